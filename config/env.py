@@ -1,0 +1,86 @@
+"""Reading the environment: four helpers, each naming the variable when its value is wrong."""
+
+import os
+from pathlib import Path
+from typing import Any, overload
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+_TRUE = {"1", "true", "yes", "on"}
+_FALSE = {"0", "false", "no", "off", ""}
+
+
+class WrongSetting(SystemExit):
+    """A setting has a value that Kvote cannot start with."""
+
+    def __init__(self, name: str, value: str, remedy: str) -> None:
+        super().__init__(f"{name}={value!r}: {remedy}")
+
+
+def env_str(name: str, default: str = "") -> str:
+    """The variable's text, or `default` where it is unset or empty."""
+    return os.environ.get(name, "") or default
+
+
+def env_bool(name: str, default: bool = False) -> bool:
+    """True or False; raises WrongSetting for any other word."""
+    raw = os.environ.get(name)
+    if raw is None:
+        return default
+    word = raw.strip().lower()
+    if word in _TRUE:
+        return True
+    if word in _FALSE:
+        return False
+    raise WrongSetting(name, raw, "use 1 or 0")
+
+
+def env_int(name: str, default: int, *, low: int = 0, high: int = 2**31) -> int:
+    """A whole number in `low`..`high`; raises WrongSetting otherwise."""
+    raw = os.environ.get(name, "")
+    if not raw:
+        return default
+    try:
+        value = int(raw)
+    except ValueError:
+        raise WrongSetting(name, raw, "use a whole number") from None
+    if not low <= value <= high:
+        raise WrongSetting(name, raw, f"use a number from {low} to {high}")
+    return value
+
+
+@overload
+def env_secret(name: str) -> str | None: ...
+@overload
+def env_secret(name: str, default: str) -> str: ...
+
+
+def env_secret(name: str, default: str | None = None) -> str | None:
+    """The secret itself, or the content of the file named by `NAME_FILE`."""
+    path = os.environ.get(f"{name}_FILE")
+    if path:
+        try:
+            return Path(path).read_text(encoding="utf-8").strip()
+        except OSError as error:
+            raise WrongSetting(f"{name}_FILE", path, f"the file cannot be read ({error.strerror})") from None
+    return os.environ.get(name) or default
+
+
+def database_from_url(url: str) -> dict[str, Any]:
+    """Django's database entry for `postgresql://user:password@host:port/name`.
+
+    A unix socket folder is given as `?host=/path`. Raises WrongSetting for another scheme or no name.
+    """
+    parts = urlsplit(url)
+    name = parts.path.lstrip("/")
+    if parts.scheme not in {"postgres", "postgresql"} or not name:
+        raise WrongSetting("DATABASE_URL", url, "use postgresql://user:password@host:port/name")
+    options = dict(parse_qsl(parts.query))
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(name),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": options.pop("host", parts.hostname or ""),
+        "PORT": str(parts.port or ""),
+        "OPTIONS": {"pool": True, **options},
+    }
