@@ -37,5 +37,5 @@ class InvalidDeployment(SizingError):
     """A pinned layout that the model, engine or accelerator cannot run (tensor parallel 3, for instance)."""
 
 
-class Cancelled(Exception):  # noqa: N818, it is no error
+class Cancelled(Exception):
     """Raised by a progress callback to end a run early."""
