@@ -1,0 +1,66 @@
+"""Message codes in the reader's language.
+
+Pure code and rows hold codes and parameters; this is where they become sentences. Each app brings the
+words of its own codes and registers them when Django starts (`apps.py`).
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.formats import number_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from sizing.core.values import Message
+
+WORDS: dict[str, str | Promise] = {
+    "worker_lost": gettext_lazy("The run was lost %(attempts)s times: its worker died each time. Run it again."),
+    "run_failed": gettext_lazy("The run stopped by an error of Kvote. Your inputs are saved. Reference %(reference)s."),
+    "run_cancelled": gettext_lazy("The run was cancelled."),
+}
+
+
+def register(words: Mapping[str, str | Promise]) -> None:
+    """Add the words of an app's codes. Raises ValueError where a code exists with other words."""
+    for code, text in words.items():
+        if code in WORDS and str(WORDS[code]) != str(text):
+            raise ValueError(f"message code {code!r} has two texts")
+        WORDS[code] = text
+
+
+def render(message: Message | Mapping[str, Any] | None) -> str:
+    """The sentence of a message in the active language; the bare code where no words exist."""
+    if message is None:
+        return ""
+    code, params = (
+        (message.code, message.params) if isinstance(message, Message) else (message["code"], message.get("params", {}))
+    )
+    words = WORDS.get(code)
+    if words is None:
+        return str(code)
+    return str(words) % {key: _shown(value) for key, value in params.items()}
+
+
+def _shown(value: object) -> str:
+    """A parameter as the reader's locale writes it; unknown stays a word."""
+    if value is None:
+        return _("unknown")
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return str(value)
+    if isinstance(value, int):
+        return number_format(value, 0, use_l10n=True, force_grouping=True)
+    digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
+    return number_format(round(value, digits), digits, use_l10n=True, force_grouping=True)
+
+
+def localised(data: Any) -> Any:
+    """A copy of stored JSON in which every message object also has its sentence under `reason`."""
+    if isinstance(data, list):
+        return [localised(item) for item in data]
+    if not isinstance(data, dict):
+        return data
+    shown = {key: localised(value) for key, value in data.items()}
+    if isinstance(data.get("code"), str) and isinstance(data.get("params"), dict):
+        shown["reason"] = render(data)
+    return shown
