@@ -1,0 +1,209 @@
+"""Template tags of every page: numbers and dates of the reader's language, icons, navigation."""
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+from django import template
+from django.template.context import Context
+from django.urls import NoReverseMatch, reverse
+from django.utils.html import format_html, mark_safe
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy
+
+from sizing import figures
+
+register = template.Library()
+
+ICONS = {
+    "ok": '<circle cx="8" cy="8" r="6.6"/><path d="m5 8.2 2.1 2.1L11 6.2"/>',
+    "caution": '<path d="M8 1.8 15 14H1z" stroke-linejoin="round"/><path d="M8 6.2v3.6m0 1.7v.6"/>',
+    "fail": '<path d="M5.2 1.4h5.6l3.8 3.8v5.6l-3.8 3.8H5.2l-3.8-3.8V5.2z"/><path d="m5.7 5.7 4.6 4.6m0-4.6-4.6 4.6"/>',
+    "unknown": '<circle cx="8" cy="8" r="6.6" stroke-dasharray="2.4 1.75"/>'
+    '<path d="M6.2 6.3c.2-2.3 3.7-2.1 3.6.1-.1 1.3-1.7 1.4-1.8 2.8m0 1.7v.6"/>',
+    "info": '<circle cx="8" cy="8" r="6.6"/><path d="M8 7.2v4.2M8 4.3v1.5"/>',
+    "waiting": '<circle cx="8" cy="8" r="6.6"/>',
+    "running": '<circle cx="8" cy="8" r="6.6"/><path d="m6.5 5.2 4.2 2.8-4.2 2.8z" fill="currentColor"/>',
+    "sun": '<circle cx="8" cy="8" r="3"/><path d="M8 .8v2m0 10.4v2M.8 8h2m10.4 0h2"/>'
+    '<path d="M2.9 2.9l1.4 1.4m7.4 7.4 1.4 1.4m0-10.2-1.4 1.4m-7.4 7.4-1.4 1.4"/>',
+    "moon": '<path d="M13.6 9.8A6 6 0 0 1 6.2 2.4a6 6 0 1 0 7.4 7.4z" stroke-linejoin="round"/>',
+    "chat": '<path d="M1.8 2.6h12.4v8.2H7.4l-3.2 2.8v-2.8H1.8z" stroke-linejoin="round"/>'
+    '<path d="M4.6 5.6h6.8M4.6 7.9h4.4"/>',
+}
+NAVIGATION = (
+    ("workloads", gettext_lazy("Workloads"), ("sizing:start",)),
+    ("quotes", gettext_lazy("Quotes"), ("quotes:list", "quotes:index")),
+    ("catalogue", gettext_lazy("Catalogue"), ("catalog:index", "catalog:accelerators", "catalog:accelerator_list")),
+    ("import", gettext_lazy("Import"), ("catalog:import", "catalog:imports", "catalog:import_start")),
+    ("help", gettext_lazy("Help"), ("help", "help:index")),
+)
+
+
+@register.simple_tag
+def icon(name: str, size: int = 16) -> SafeString:
+    """One of the project's own icons. It says nothing to a screen reader: a word stands beside it."""
+    return format_html(
+        '<svg class="kv-icon" viewBox="0 0 16 16" width="{}" height="{}" fill="none" stroke="currentColor" '
+        'stroke-width="1.6" stroke-linecap="round" aria-hidden="true" focusable="false">{}</svg>',
+        size,
+        size,
+        mark_safe(ICONS[name]),  # noqa: S308  the table above is ours
+    )
+
+
+@register.simple_tag(takes_context=True)
+def navigation(context: Context) -> list[dict[str, object]]:
+    """Entries of the head of the page that lead somewhere, the current one marked."""
+    current = current_section(context)
+    entries: list[dict[str, object]] = []
+    for key, words, names in NAVIGATION:
+        url = first_url(*names)
+        if url:
+            entries.append({"label": words, "url": url, "current": key == current})
+    return entries
+
+
+@register.simple_tag
+def first_url(*names: str) -> str:
+    """The address of the first of these routes that exists, else empty."""
+    for name in names:
+        try:
+            return reverse(name)
+        except NoReverseMatch:
+            continue
+    return ""
+
+
+def current_section(context: Context) -> str:
+    match = getattr(context.get("request"), "resolver_match", None)
+    if match is None:
+        return ""
+    if match.namespace == "catalog" and "import" in (match.url_name or ""):
+        return "import"
+    return {"sizing": "workloads", "quotes": "quotes", "catalog": "catalogue"}.get(
+        match.namespace, match.url_name or ""
+    )
+
+
+@register.filter
+def num(value: int | float | Decimal | None, decimals: int = 0) -> str:
+    """A number with its separators; None is the word for unknown."""
+    return gettext("unknown") if value is None else figures.number(value, decimals)
+
+
+@register.filter
+def figure(value: int | float | Decimal | None) -> str:
+    return gettext("unknown") if value is None else figures.figure(value)
+
+
+@register.filter
+def percent(share: float | None) -> str:
+    return gettext("unknown") if share is None else figures.percent(share)
+
+
+@register.filter
+def gb(value_bytes: int | float | None) -> str:
+    return gettext("unknown") if value_bytes is None else figures.gigabytes(value_bytes)
+
+
+@register.filter
+def kb(value_bytes: int | float | None) -> str:
+    return gettext("unknown") if value_bytes is None else figures.kilobytes(value_bytes)
+
+
+@register.filter
+def parameters(value: int | float | None) -> str:
+    return gettext("unknown") if value is None else figures.count_of_parameters(value)
+
+
+@register.filter
+def ms(value_ms: float | None) -> str:
+    return gettext("unknown") if value_ms is None else figures.milliseconds(value_ms)
+
+
+@register.filter
+def watts(value_w: float | None) -> str:
+    return gettext("unknown") if value_w is None else figures.watts(value_w)
+
+
+@register.filter
+def weeks(value: float | None) -> str:
+    return gettext("unknown") if value is None else figures.weeks(value)
+
+
+@register.filter
+def day(value: date | datetime | str | None) -> str:
+    return figures.day(value)
+
+
+@register.filter
+def money(value: Any) -> str:
+    """A contract money object, or anything with amount and currency, in whole units; unknown stays a word."""
+    return money_text(value, exact=False)
+
+
+@register.filter
+def money_exact(value: Any) -> str:
+    """The same to the cent."""
+    return money_text(value, exact=True)
+
+
+def money_text(value: Any, *, exact: bool) -> str:
+    if value is None:
+        return gettext("price open")
+    if isinstance(value, Mapping):
+        amount, currency = value.get("amount"), value.get("currency")
+    else:
+        amount, currency = value.amount, value.currency
+    if amount is None or not currency:
+        return gettext("price open")
+    return figures.amount(amount, str(currency), exact=exact)
+
+
+@register.inclusion_tag("partials/estimate.html")
+def estimate(value: Mapping[str, Any] | None, why: str = "", label: str = "") -> dict[str, object]:
+    """An estimate: value, interval and basis. `why` is the address of its explanation, `label` names it."""
+    known = value or {"basis": "unknown"}
+    text, interval = figures.estimate_texts(dict(known))
+    basis = str(known.get("basis") or "unknown") if text else "unknown"
+    return {
+        "text": text,
+        "interval": interval,
+        "basis": basis,
+        "basis_word": basis_word(basis),
+        "rough": is_rough(known),
+        "why": why,
+        "label": label,
+    }
+
+
+def basis_word(basis: str) -> str:
+    words = {
+        "measured": gettext("measured"),
+        "interpolated": gettext("estimated from measurements"),
+        "calibrated": gettext("estimated"),
+        "formula": gettext("calculated"),
+        "unknown": gettext("unknown"),
+    }
+    return words.get(basis, basis)
+
+
+def is_rough(estimate: Mapping[str, Any]) -> bool:
+    """Whether the interval is wider than 30 % to either side."""
+    value, low, high = estimate.get("value"), estimate.get("low"), estimate.get("high")
+    if not value or low is None or high is None:
+        return False
+    return bool(high - value > 0.3 * value or value - low > 0.3 * value)
+
+
+@register.simple_tag(takes_context=True)
+def query_with(context: Context, **changes: object) -> str:
+    """The page's query with some parameters changed; an empty value removes one."""
+    query = context["request"].GET.copy()
+    for key, value in changes.items():
+        if value in (None, ""):
+            query.pop(key, None)
+        else:
+            query[key] = str(value)
+    return "?" + query.urlencode()
