@@ -1,0 +1,16 @@
+from quotes.models.approval import Approval, ApprovalRule
+from quotes.models.document import RevisionFile
+from quotes.models.line import QuoteLine
+from quotes.models.quote import Quote, QuoteRevision
+from quotes.models.screening import Decision, ScreeningFinding
+
+__all__ = [
+    "Approval",
+    "ApprovalRule",
+    "Decision",
+    "Quote",
+    "QuoteLine",
+    "QuoteRevision",
+    "RevisionFile",
+    "ScreeningFinding",
+]
