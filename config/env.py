@@ -1,9 +1,10 @@
-"""Reading the environment: four helpers, each naming the variable when its value is wrong."""
+"""Reading the environment: small helpers, each naming the variable when its value is wrong."""
 
 import os
+import secrets
 from pathlib import Path
 from typing import Any, overload
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 _TRUE = {"1", "true", "yes", "on"}
 _FALSE = {"0", "false", "no", "off", ""}
@@ -19,6 +20,11 @@ class WrongSetting(SystemExit):
 def env_str(name: str, default: str = "") -> str:
     """The variable's text, or `default` where it is unset or empty."""
     return os.environ.get(name, "") or default
+
+
+def env_list(name: str, default: str = "") -> list[str]:
+    """The words of a comma-separated variable, without blanks."""
+    return [word.strip() for word in env_str(name, default).split(",") if word.strip()]
 
 
 def env_bool(name: str, default: bool = False) -> bool:
@@ -63,6 +69,37 @@ def env_secret(name: str, default: str | None = None) -> str | None:
         except OSError as error:
             raise WrongSetting(f"{name}_FILE", path, f"the file cannot be read ({error.strerror})") from None
     return os.environ.get(name) or default
+
+
+def kept_secret(path: Path) -> str | None:
+    """The content of a secret file that an earlier `make up` left behind, or None where there is none."""
+    try:
+        return path.read_text(encoding="utf-8").strip() or None
+    except OSError:
+        return None
+
+
+def secret_key(found: str | None, *, needed: bool) -> str:
+    """The signing key. Without one, a process that reaches no data gets a key that dies with it.
+
+    Raises WrongSetting where data is reachable, because sessions signed with a throwaway key would be lost.
+    """
+    if found:
+        return found
+    if needed:
+        raise WrongSetting("SECRET_KEY", "", "set a long random value, or name a file with SECRET_KEY_FILE")
+    return secrets.token_urlsafe(50)
+
+
+def broker_url(redis_url: str) -> str:
+    """Celery's spelling of the address: `unix:///path?db=1` becomes `redis+socket:///path?virtual_host=1`."""
+    if not redis_url.startswith("unix://"):
+        return redis_url
+    parts = urlsplit(redis_url)
+    options = dict(parse_qsl(parts.query))
+    if "db" in options:
+        options["virtual_host"] = options.pop("db")
+    return f"redis+socket://{parts.path}" + (f"?{urlencode(options)}" if options else "")
 
 
 def database_from_url(url: str) -> dict[str, Any]:

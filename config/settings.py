@@ -1,19 +1,62 @@
-"""The only settings file; everything that differs between machines comes from the environment."""
+"""The only settings file; everything that differs between machines comes from the environment.
 
+Each variable is described in docs/settings.md; a test compares the two.
+"""
+
+import sys
 from pathlib import Path
 
 from django.utils.translation import gettext_lazy as _
 
-from config.env import database_from_url, env_bool, env_secret, env_str
+from config.csp import POLICY
+from config.env import (
+    broker_url,
+    database_from_url,
+    env_bool,
+    env_int,
+    env_list,
+    env_secret,
+    env_str,
+    kept_secret,
+    secret_key,
+)
+from config.logs import logging_config
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.1.0"
 
 DEBUG = env_bool("DEBUG")
-SECRET_KEY = env_secret("SECRET_KEY", "only-for-commands-that-keep-nothing" if DEBUG else "")
-DATABASE_URL = env_str("DATABASE_URL")
-REDIS_URL = env_str("REDIS_URL")
-ALLOWED_HOSTS = env_str("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
+DATA_DIR = Path(env_str("KVOTE_DATA", str(BASE_DIR / ".kvote")))
+DATABASE_URL = env_secret("DATABASE_URL", "")
+REDIS_URL = env_secret("REDIS_URL", "")
+SECRET_KEY = secret_key(
+    env_secret("SECRET_KEY") or kept_secret(DATA_DIR / "secret_key"), needed=bool(DATABASE_URL) and not DEBUG
+)
+
+# The address and what stands in front of it
+HTTPS = env_bool("HTTPS")
+PROXY_COUNT = env_int("PROXY_COUNT", 0, high=10)
+ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS")
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXY_COUNT else None
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^health/"]
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SECURE_CSP = POLICY
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
+LANGUAGE_COOKIE_NAME = "kvote_language"
+THEME_COOKIE_NAME = "kvote_theme"
+CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
+UPLOAD_MAX_MB = env_int("UPLOAD_MAX_MB", 20, low=1, high=1000)
+DATA_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_MAX_MB * 10**6
 
 INSTALLED_APPS = [
     "config.accounts",
@@ -29,6 +72,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
+    "axes",
     "django_filters",
     "django_htmx",
     "rest_framework",
@@ -36,17 +80,21 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
 ]
 MIDDLEWARE = [
+    "config.middleware.RequestIdMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "config.middleware.ProblemMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "config.middleware.UploadLimitMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -60,34 +108,138 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "config.context.page",
             ],
         },
     },
 ]
 
+# Data
 DATABASES = {"default": database_from_url(DATABASE_URL)} if DATABASE_URL else {}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 if REDIS_URL:
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
-CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": REDIS_URL,
+            "KEY_PREFIX": "kvote",
+        }
+    }
+
+# Jobs: a task may run twice, so it is acknowledged late; the visibility timeout lies above the hard limit.
+CELERY_BROKER_URL = broker_url(REDIS_URL)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 900}
 CELERY_TASK_ACKS_LATE = True
-CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
-CELERY_TASK_TIME_LIMIT = 660
 CELERY_TASK_SOFT_TIME_LIMIT = 600
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 900}
+CELERY_TASK_TIME_LIMIT = 660
 CELERY_TASK_DEFAULT_QUEUE = "sizing"
+CELERY_TASK_ROUTES = {
+    "sizing.tasks.sweep_runs": {"queue": "preview"},
+    "sizing.tasks.preview_*": {"queue": "preview"},
+    "sizing.tasks.*": {"queue": "sizing"},
+    "catalog.tasks.*": {"queue": "imports"},
+    "quotes.tasks.*": {"queue": "documents"},
+}
+WORKER_QUEUES = "preview,sizing,imports,documents"
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_SEND_TASK_EVENTS = False
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE = {
+    "sweep-runs": {"task": "sizing.tasks.sweep_runs", "schedule": 5.0, "options": {"expires": 5}},
+}
 
+# People
 AUTH_USER_MODEL = "accounts.User"
-DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "config.accounts.backends.EmailBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+LOGIN_URL = "accounts:sign_in"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+AXES_HANDLER = "axes.handlers.cache.AxesCacheHandler"
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = 0.25  # hours
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_CLIENT_IP_CALLABLE = "config.accounts.addresses.client_address"
+AXES_LOCKOUT_CALLABLE = "config.errors.locked_out"
+AXES_RESET_ON_SUCCESS = True
 
+# API
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "config.accounts.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser", "rest_framework.parsers.MultiPartParser"],
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_PAGINATION_CLASS": "config.paging.Pages",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.AnonRateThrottle",
+        "rest_framework.throttling.UserRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {
+        "anon": f"{env_int('API_RATE_ANONYMOUS', 120, low=1)}/min",
+        "user": f"{env_int('API_RATE_SIGNED_IN', 1200, low=1)}/min",
+    },
+    "EXCEPTION_HANDLER": "config.errors.problem_handler",
+    "NUM_PROXIES": PROXY_COUNT,
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Kvote",
+    "DESCRIPTION": "From an AI-inference workload to a costed, lead-time-honest bill of materials and a quote.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "SCHEMA_PATH_PREFIX": r"/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+}
+
+# Language and time
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("de", _("German"))]
 LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
 
+# Static files: hashed names and Brotli, except while developing and testing
 STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_USE_FINDERS = DEBUG
+FILES_DIR = env_str("FILES_DIR")  # empty: uploads and documents are kept in Postgres
+STORAGES = {
+    "default": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {"location": FILES_DIR or DATA_DIR / "files"},
+    },
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage",
+    },
+}
+
+LOGGING = logging_config(
+    as_json=env_str("LOG_FORMAT", "plain" if DEBUG or sys.stderr.isatty() else "json") == "json",
+    level=env_str("LOG_LEVEL", "INFO").upper(),
+)

@@ -5,10 +5,10 @@ from config.accounts.ids import uuid7
 
 
 class AuditEvent(models.Model):
-    """One thing that somebody did, written by `services.record_event` and never changed.
+    """One thing that somebody did, written by `audit.record_event` and never changed.
 
     `hash` is SHA-256 over the previous event's hash and this event's content, so that a
-    removed or altered row breaks the chain (`services.first_broken_event`).
+    removed or altered row breaks the chain (`audit.first_broken_event`).
     """
 
     public_id = models.UUIDField(default=uuid7, unique=True, editable=False)
@@ -27,6 +27,7 @@ class AuditEvent(models.Model):
     class Meta:
         ordering = ["pk"]
         indexes = [models.Index(fields=["object_kind", "object_id"], name="audit_by_object")]
+        constraints = [models.UniqueConstraint(fields=["previous_hash"], name="audit_chain_has_no_fork")]
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M} {self.action} {self.object_kind} {self.object_id}"

@@ -1,0 +1,129 @@
+"""What a failed request answers: problem documents (RFC 9457) below /api/, designed pages elsewhere."""
+
+import logging
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.core.exceptions import ValidationError as DjangoValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import set_rollback
+
+from config.logs import request_id
+from config.problems import MEDIA_TYPE, kind_of, problem
+from sizing.core.values import Message
+
+logger = logging.getLogger(__name__)
+
+
+def problem_handler(error: Exception, context: Mapping[str, Any]) -> Response | None:
+    """REST framework's exception handler. Returns None for a fault of ours, which then is logged and answers 500."""
+    request = context["request"]
+    if isinstance(error, Http404):
+        error = exceptions.NotFound()
+    elif isinstance(error, PermissionDenied):
+        error = exceptions.PermissionDenied()
+    if isinstance(message := getattr(error, "message", None), Message):
+        return _own_error(request, error, message)
+    if isinstance(error, DjangoValidationError):
+        error = exceptions.ValidationError(getattr(error, "message_dict", error.messages))
+    if not isinstance(error, exceptions.APIException):
+        return None
+    set_rollback()
+    headers = {}
+    if header := getattr(error, "auth_header", ""):
+        headers["WWW-Authenticate"] = header
+    if wait_s := getattr(error, "wait", None):
+        headers["Retry-After"] = str(int(wait_s) + 1)
+    if isinstance(error, exceptions.ValidationError):
+        return _answer(request, 422, errors=list(_flatten(error.get_full_details())))
+    own_words = isinstance(error, exceptions.ParseError) and str(error.detail)
+    return _answer(request, error.status_code, detail=str(own_words or ""), headers=headers)
+
+
+def _answer(request: Any, status: int, *, headers: Mapping[str, str] | None = None, **parts: Any) -> Response:
+    document = problem(status, instance=request.path, **parts)
+    return Response(document, status=status, headers=headers, content_type=MEDIA_TYPE)
+
+
+def _own_error(request: Any, error: Exception, message: Message) -> Response:
+    """The answer to an error of the core or of an app: its code, its pointer, its words.
+
+    `status` and `extra` of the error, where it has them, become the status and further members.
+    """
+    set_rollback()
+    words = render_message(message, app=type(error).__module__.partition(".")[0])
+    entry = {"pointer": getattr(error, "pointer", ""), "code": message.code, "detail": words}
+    status = getattr(error, "status", 422)
+    return _answer(request, status, code=message.code, detail=words, errors=[entry], **getattr(error, "extra", {}))
+
+
+def render_message(message: Message, *, app: str) -> str:
+    """The message in the reader's language, worded by `messages.py` of the app that it comes from."""
+    return str(import_module(f"{app}.messages").render(message))
+
+
+def _flatten(details: Any, pointer: str = "") -> Iterator[dict[str, str]]:
+    """REST framework's nested error details as a flat list with JSON pointers (RFC 6901)."""
+    if isinstance(details, dict) and set(details) == {"message", "code"}:
+        yield {"pointer": pointer, "code": str(details["code"]), "detail": str(details["message"])}
+    elif isinstance(details, dict):
+        for name, inner in details.items():
+            step = "" if name == "non_field_errors" else "/" + str(name).replace("~", "~0").replace("/", "~1")
+            yield from _flatten(inner, pointer + step)
+    elif isinstance(details, list):
+        leaves = all(isinstance(inner, dict) and set(inner) == {"message", "code"} for inner in details)
+        for index, inner in enumerate(details):
+            yield from _flatten(inner, pointer if leaves else f"{pointer}/{index}")
+
+
+def page(request: HttpRequest, status: int) -> HttpResponse:
+    """A page that says what happened and what to do next. A fault of ours gets one that needs nothing else."""
+    code, title, remedy = kind_of(status)
+    context = {
+        "status": status,
+        "code": code,
+        "title": title,
+        "remedy": str(remedy) % {"limit_mb": settings.UPLOAD_MAX_MB},
+        "trace_id": request_id.get(),
+    }
+    if status >= 500:
+        return HttpResponse(render_to_string("errors/plain.html", context), status=status)
+    return HttpResponse(render_to_string("errors/error.html", context, request), status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return page(request, 413 if type(exception).__name__ == "RequestDataTooBig" else 400)
+
+
+def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return page(request, 403)
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return page(request, 404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    return page(request, 500)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    logger.info("form token refused", extra={"why": reason, "path": request.path})
+    return page(request, 403)
+
+
+def too_large(request: HttpRequest) -> HttpResponse:
+    return page(request, 413)
+
+
+def locked_out(request: HttpRequest, *_details: Any) -> HttpResponse:
+    """Too many failed sign-ins from one address for one person."""
+    response = page(request, 429)
+    response["Retry-After"] = "900"
+    return response

@@ -1,0 +1,85 @@
+"""Request id, upload limit, and problem documents for everything that fails under /api/."""
+
+import re
+import uuid
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils import translation
+
+from config import errors
+from config.logs import request_id
+from config.problems import MEDIA_TYPE, problem_response
+
+type Handler = Callable[[HttpRequest], HttpResponseBase]
+
+_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+_DRAIN_BYTES = 100 * 10**6
+
+
+class RequestIdMiddleware:
+    """Takes X-Request-ID from the caller or makes one, logs it and sends it back."""
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        given = request.headers.get("X-Request-ID", "")
+        found = given if _ID.fullmatch(given) else uuid.uuid4().hex
+        token = request_id.set(found)
+        try:
+            response = self.get_response(request)
+        finally:
+            request_id.reset(token)
+        response["X-Request-ID"] = found
+        return response
+
+
+class ProblemMiddleware:
+    """Below /api/, turns every error that did not come from the API itself into a problem document."""
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        is_failure = request.path.startswith("/api/") and response.status_code >= 400
+        if not is_failure or response.get("Content-Type", "").startswith(MEDIA_TYPE):
+            return response
+        with translation.override(translation.get_language_from_request(request)):
+            document = problem_response(request, response.status_code)
+        for name in ("Allow", "Retry-After", "WWW-Authenticate"):
+            if name in response:
+                document[name] = response[name]
+        return document
+
+
+class UploadLimitMiddleware:
+    """Answers 413 to a body above UPLOAD_MAX_MB before anything reads it.
+
+    The body is read and dropped (up to 100 MB), because a client that is still sending would
+    otherwise see a closed connection and never the answer.
+    """
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        try:
+            length_bytes = int(request.META.get("CONTENT_LENGTH") or 0)
+        except ValueError:
+            length_bytes = 0
+        if length_bytes <= settings.UPLOAD_MAX_MB * 10**6:
+            return self.get_response(request)
+        _drain(request, min(length_bytes, _DRAIN_BYTES))
+        return errors.too_large(request)
+
+
+def _drain(request: HttpRequest, count_bytes: int) -> None:
+    while count_bytes > 0:
+        piece = request.read(min(count_bytes, 65_536))
+        if not piece:
+            return
+        count_bytes -= len(piece)

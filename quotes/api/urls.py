@@ -1,0 +1,5 @@
+"""API routes of quotes, below /api/v1/."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []
