@@ -1,8 +1,15 @@
 """The few numbers of a model that speed and memory formulas need: the seam between reading and sizing."""
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypedDict
 
-from sizing.core.precision import Rate
+from sizing.core.model.architecture import AttentionKind, FeedForward, ModelArchitecture
+from sizing.core.model.modules import Module, Role
+from sizing.core.model.parameters import active_parameters, parameters_by_role, total_parameters
+from sizing.core.model.quantisation import Quantisation
+from sizing.core.precision import BF16, Rate, StorageFormat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +54,11 @@ class ModelFeatures:
     max_context_tokens: int = 0
     total_parameters: int = 0
     active_parameters: int = 0
+    unwindowed_kv_elements_per_token: int = 0  # what an engine reserves that ignores windows
+    kv_layers: int = 0  # layers that keep a cache of their own
+    fixed_state_bytes_per_sequence: int = 0  # part of the state: an encoder's output, kept once
+    tower_parameters_apart: int = 0  # towers that the published total leaves out; they need memory too
+    mtp_parameters: int = 0  # used only for speculative decoding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,4 +73,194 @@ class WeightBytes:
     attention_rate: Rate
     dense_rate: Rate
     experts_rate: Rate
-    total_bytes: int  # of the whole checkpoint as served
+    total_bytes: int  # of the whole checkpoint as served, without towers counted apart
+    tower_bytes_apart: int = 0
+
+
+FORMAT_FAMILIES = ("fp8", "nvfp4", "mxfp4", "int4", "int8", "nf4", "gguf")
+"""Formats of one family are the same choice: a block-scaled FP8 checkpoint is what `fp8` asks for."""
+
+
+def model_features(model: ModelArchitecture) -> ModelFeatures:
+    """Counts and cache elements that speed and memory formulas use."""
+    roles = parameters_by_role(model)
+    towers = sum(tower.parameters for tower in model.towers if tower.in_total)
+    total = total_parameters(model)
+    counted = sum(roles.values()) + towers
+    experts = _mixture(model)
+    return ModelFeatures(
+        name=model.name,
+        family=model.model_type,
+        layers=model.layers,
+        hidden_size=model.hidden_size,
+        vocab_size=model.vocab_size,
+        attention_parameters=roles[Role.ATTENTION] + roles[Role.RECURRENT],
+        dense_parameters=roles[Role.DENSE],
+        embedding_parameters=roles[Role.EMBEDDING] + roles[Role.LM_HEAD],
+        lm_head_parameters=0 if model.is_encoder else model.vocab_size * model.hidden_size,
+        other_parameters=roles[Role.SMALL] + roles[Role.ROUTER] + towers + (total - counted),
+        max_context_tokens=model.max_context_tokens,
+        total_parameters=total,
+        active_parameters=active_parameters(model),
+        tower_parameters_apart=sum(tower.parameters for tower in model.towers if not tower.in_total),
+        mtp_parameters=model.mtp_parameters,
+        moe_layers=sum(g.count for g in model.groups if g.feed_forward is not None and g.feed_forward.experts),
+        experts=experts.experts,
+        experts_per_token=experts.experts_per_token,
+        expert_parameters=experts.expert_parameters,
+        expert_width=experts.expert_width,
+        recurrent_layers=sum(group.count for group in model.groups if group.recurrent is not None),
+        state_bytes_per_sequence=state_bytes_per_sequence(model),
+        fixed_state_bytes_per_sequence=model.fixed_state_bytes_per_sequence,
+        **_attention_features(model),
+    )
+
+
+def state_bytes_per_sequence(model: ModelArchitecture) -> int:
+    """Constant bytes per running sequence, whatever its length."""
+    recurrent = sum(g.count * g.recurrent.state_bytes_per_sequence for g in model.groups if g.recurrent is not None)
+    return recurrent + model.fixed_state_bytes_per_sequence
+
+
+def _mixture(model: ModelArchitecture) -> FeedForward:
+    for group in model.groups:
+        if group.feed_forward is not None and group.feed_forward.experts:
+            return group.feed_forward
+    return FeedForward()
+
+
+class _AttentionFeatures(TypedDict):
+    heads: int
+    kv_heads: int
+    attention_layers: int
+    full_attention_layers: int
+    window_tokens: int
+    kv_elements_per_token: int
+    window_kv_elements_per_token: int
+    unwindowed_kv_elements_per_token: int
+    is_mla: bool
+    sparse_top_k: int
+    indexer_bytes_per_token: int
+    qk_width: int
+    v_width: int
+    mla_decode_qk_width: int
+    mla_decode_v_width: int
+    kv_layers: int
+
+
+def _attention_features(model: ModelArchitecture) -> _AttentionFeatures:
+    softmax = [(g, g.attention) for g in model.groups if g.attention is not None]
+    own = list(model.attention_groups())
+    widest = max((a for _, a in softmax), key=lambda a: a.heads * a.qk_head_dim, default=None)
+    latent = next((a for _, a in softmax if a.latent_rank), None)
+    cached = [a for _, a in own if a.unwindowed_kv_elements_per_token]
+    return _AttentionFeatures(
+        heads=max((a.heads for _, a in softmax), default=0),
+        kv_heads=min((a.kv_heads for a in cached), default=widest.kv_heads if widest is not None else 0),
+        attention_layers=sum(g.count for g, _ in softmax),
+        full_attention_layers=sum(g.count for g, a in softmax if a.kind is not AttentionKind.SLIDING),
+        window_tokens=max((a.window_tokens for _, a in own), default=0),
+        kv_elements_per_token=sum(g.count * a.kv_elements_per_token for g, a in own),
+        window_kv_elements_per_token=sum(g.count * a.window_kv_elements_per_token for g, a in own),
+        unwindowed_kv_elements_per_token=sum(g.count * a.unwindowed_kv_elements_per_token for g, a in own),
+        is_mla=any(a.kind in (AttentionKind.LATENT, AttentionKind.COMPRESSED) for _, a in softmax),
+        sparse_top_k=max((a.sparse_top_k for _, a in softmax), default=0),
+        indexer_bytes_per_token=sum(g.count * a.index_elements_per_token for g, a in own),
+        qk_width=widest.heads * widest.qk_head_dim if widest is not None else 0,
+        v_width=widest.heads * widest.v_head_dim if widest is not None else 0,
+        mla_decode_qk_width=latent.heads * (latent.latent_rank + latent.latent_rope_dim) if latent is not None else 0,
+        mla_decode_v_width=latent.heads * latent.latent_rank if latent is not None else 0,
+        kv_layers=sum(g.count for g, a in own if a.unwindowed_kv_elements_per_token),
+    )
+
+
+def weight_bytes(model: ModelArchitecture, weights_format: StorageFormat | None) -> WeightBytes:
+    """Bytes of the weights as served.
+
+    `weights_format` None, or of the family that the checkpoint already has: as stored, exception
+    lists honoured (32-bit files are served in 16 bits). Otherwise every matrix of the layers is
+    converted; embeddings, head, norms and routers stay 16-bit, and attention too where a 4-bit
+    format meets a mixture of experts, as published checkpoints do.
+    """
+    stored = model.quantisation
+    if stored is not None and (weights_format is None or same_family(weights_format, stored)):
+        return _sum_bytes(model, stored.format_of)
+    return _sum_bytes(model, _converter(model, weights_format or BF16))
+
+
+def same_family(wanted: StorageFormat, stored: Quantisation) -> bool:
+    """Whether the checkpoint is already in the format that the request names."""
+    kind = next((family for family in FORMAT_FAMILIES if wanted.slug.startswith(family)), wanted.slug)
+    return stored.main_format.slug.startswith(kind)
+
+
+type FormatOf = Callable[[int, Module], StorageFormat]
+
+
+def _converter(model: ModelArchitecture, wanted: StorageFormat) -> FormatOf:
+    has_experts = any(g.feed_forward is not None and g.feed_forward.experts for g in model.groups)
+    four_bits = wanted.bytes_per_value < 0.75
+    roles = {Role.DENSE, Role.EXPERTS}
+    if not (four_bits and has_experts):
+        roles |= {Role.ATTENTION, Role.RECURRENT}
+    rest = wanted if wanted.bytes_per_value >= 2 else BF16
+
+    def format_of(layer: int, module: Module) -> StorageFormat:
+        return wanted if layer >= 0 and module.role in roles else rest
+
+    return format_of
+
+
+def _sum_bytes(model: ModelArchitecture, format_of: FormatOf) -> WeightBytes:
+    """Adds up module by module; equal layers in one go where no exception list tells them apart."""
+    sizes: dict[Role, float] = dict.fromkeys(Role, 0.0)
+    counts: dict[Role, int] = dict.fromkeys(Role, 0)
+    rates: dict[Role, dict[Rate, int]] = {role: {} for role in Role}
+
+    def add(module: Module, storage: StorageFormat) -> None:
+        sizes[module.role] += module.parameters * storage.bytes_per_value
+        counts[module.role] += module.parameters
+        by_rate = rates[module.role]
+        by_rate[storage.compute] = by_rate.get(storage.compute, 0) + module.parameters
+
+    for group in model.groups:
+        for module in group.modules:
+            for layer in group.layers:
+                add(module, format_of(layer, module))
+    for module in model.modules:
+        add(module, format_of(-1, module))
+    towers = sum(tower.parameters for tower in model.towers if tower.in_total)
+    apart = sum(tower.parameters for tower in model.towers if not tower.in_total)
+    missing = total_parameters(model) - sum(counts.values()) - towers
+    other_size = sizes[Role.SMALL] + sizes[Role.ROUTER] + 2.0 * towers
+    other_count = counts[Role.SMALL] + counts[Role.ROUTER] + towers
+    layer_size = sizes[Role.DENSE] + sizes[Role.ATTENTION] + sizes[Role.RECURRENT]
+    layer_count = counts[Role.DENSE] + counts[Role.ATTENTION] + counts[Role.RECURRENT]
+    extra = missing * _mean(layer_size, layer_count)
+
+    def mean(*roles: Role) -> float:
+        return _mean(sum(sizes[role] for role in roles), sum(counts[role] for role in roles))
+
+    def rate(*roles: Role) -> Rate:
+        merged: dict[Rate, int] = {}
+        for role in roles:
+            for name, parameters in rates[role].items():
+                merged[name] = merged.get(name, 0) + parameters
+        return max(merged, key=lambda name: merged[name]) if merged else Rate.BF16
+
+    return WeightBytes(
+        attention=mean(Role.ATTENTION, Role.RECURRENT),
+        dense=mean(Role.DENSE),
+        experts=mean(Role.EXPERTS),
+        embedding=mean(Role.EMBEDDING, Role.LM_HEAD),
+        other=_mean(other_size + extra, other_count + missing),
+        attention_rate=rate(Role.ATTENTION, Role.RECURRENT),
+        dense_rate=rate(Role.DENSE),
+        experts_rate=rate(Role.EXPERTS),
+        total_bytes=math.ceil(sum(sizes.values()) + 2.0 * towers + extra),
+        tower_bytes_apart=2 * apart,
+    )
+
+
+def _mean(size: float, count: int) -> float:
+    return size / count if count else 2.0
