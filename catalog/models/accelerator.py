@@ -1,3 +1,5 @@
+import re
+
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
@@ -5,6 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from catalog.choices import DeviceKind, Lifecycle
 from catalog.models.base import SeedRow, Sourced, Verified
+
+_ONE_OF = re.compile(r"one of (\d+)\b")
 
 
 class Accelerator(SeedRow, Sourced, Verified):
@@ -115,3 +119,9 @@ class DeviceMemory(SeedRow, Sourced):
     def best_bytes(self) -> int:
         """What an application may count on, in bytes, for the unit named in `per`."""
         return self.runtime_bytes if self.runtime_bytes is not None else self.usable_bytes
+
+    @property
+    def units_per_accelerator(self) -> int:
+        """How many of the units named in `per` make one accelerator ("one of 4 GPUs on the board": 4)."""
+        match = _ONE_OF.match(self.per)
+        return int(match[1]) if match else 1
