@@ -1,0 +1,227 @@
+"""From a request to the chassis that serves it best, and the result for it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from quotes.configure.cpu import accepts_cpu
+from quotes.configure.facts import AcceleratorPart, Chassis
+from quotes.configure.fit import Fit, fit_chassis, layout_of
+from quotes.configure.limits import cooling_verdict, power_verdict, rack_verdict
+from quotes.configure.lines import write_lines
+from quotes.configure.node import Node, work_out
+from quotes.configure.prepare import Prepared
+from quotes.configure.request import BomLine, BomRequest, BomResult, Problem
+from quotes.configure.rules import Rules
+from quotes.configure.work import Work
+from sizing.core.values import Basis, Estimate, Message, State, Verdict
+
+SHOWN_ALTERNATIVES = 5
+STATUS_ORDER = ("current", "", "legacy", "end_of_sale_variants", "announced", "withdrawn")
+POWER_SPREAD = 0.10  # interval of a planning figure: the published models it was fitted to lie within 2 %
+NOT_FOR_SALE = frozenset({"cloud-only", "cloud-or-system", "cloud-or-rack", "china-export"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """One chassis worked out for the request."""
+
+    work: Work
+    node: Node
+    lines: tuple[BomLine, ...]
+    power: Verdict
+    rack: Verdict
+    cooling: Verdict
+
+
+def best_configuration(request: BomRequest, prepared: Prepared, rules: Rules) -> BomResult:
+    """The best chassis with its lines, or the reasons why there is none.
+
+    Order of chassis: no broken constraint, no failed verdict, on the maker's list, complete price,
+    fewer open lines, lower known sum, fewer unknown verdicts, fewer servers, status, confidence of the
+    source, rack units (unknown last), slug.
+    """
+    if request.accelerator.availability in NOT_FOR_SALE:
+        problem = Problem(
+            message=Message("bom_not_for_sale", {"part": request.accelerator.name}),
+            remedy=Message("bom_choose_other_accelerator", {}),
+        )
+        return _nothing((problem,))
+    fits, misfits = candidates(request, prepared)
+    drafts, layout_problems = [], []
+    for fit in fits:
+        layout = layout_of(request, fit)
+        if isinstance(layout, Problem):
+            layout_problems.append(layout)
+            continue
+        work = Work(request=request, chassis=fit.chassis, layout=layout, prepared=prepared, rules=rules)
+        drafts.append(_draft(work, fit))
+    if not drafts:
+        return _nothing(tuple(layout_problems[:1] or misfits[:1] or (_no_chassis(request),)))
+    ranked = sorted(drafts, key=_order)
+    return _result(ranked[0], tuple(draft.work.chassis.slug for draft in ranked[1 : SHOWN_ALTERNATIVES + 1]))
+
+
+def candidates(request: BomRequest, prepared: Prepared) -> tuple[tuple[Fit, ...], tuple[Problem, ...]]:
+    """Chassis that take the accelerator: those on a maker's list or in a published build, else any that fits.
+
+    A pinned chassis is the only candidate. The problems say what kept the others out.
+    """
+    procurement, site = request.procurement, request.site
+    key = (
+        request.accelerator.slug,
+        procurement.chassis or "",
+        procurement.allowed_vendors,
+        procurement.excluded_vendors,
+        site.form_factors,
+    )
+    if key not in prepared.fit_memo:
+        prepared.fit_memo[key] = _candidates(request, prepared)
+    return prepared.fit_memo[key]
+
+
+def _candidates(request: BomRequest, prepared: Prepared) -> tuple[tuple[Fit, ...], tuple[Problem, ...]]:
+    pinned = request.procurement.chassis
+    fits: list[Fit] = []
+    misfits: list[Problem] = []
+    for chassis in prepared.chassis:
+        if (pinned and chassis.slug != pinned) or not _allowed(chassis, request):
+            continue
+        answer = _fit(chassis, request.accelerator, prepared, pinned=bool(pinned))
+        if isinstance(answer, Fit):
+            fits.append(answer)
+        elif pinned or answer.message.code not in {"bom_mount_mismatch", "bom_not_listed"}:
+            misfits.append(answer)
+    proven = [fit for fit in fits if fit.listed or fit.seen]
+    return tuple(proven or fits), tuple(misfits)
+
+
+def _fit(chassis: Chassis, part: AcceleratorPart, prepared: Prepared, *, pinned: bool) -> Fit | Problem:
+    if not part.is_processor:
+        return fit_chassis(chassis, part, pinned=pinned)
+    cpu = prepared.processors_by_slug.get(part.slug)
+    if cpu is None or chassis.cpu_sockets is None or chassis.complete_system or not accepts_cpu(chassis, cpu):
+        params = {"chassis": chassis.model, "part": part.name}
+        return Problem(
+            message=Message("bom_mount_mismatch", params), remedy=Message("bom_choose_other_chassis", params)
+        )
+    return Fit(chassis=chassis, capacity=chassis.cpu_sockets, whole_units=True, listed=True, seen=0)
+
+
+def _allowed(chassis: Chassis, request: BomRequest) -> bool:
+    procurement, forms = request.procurement, request.site.form_factors
+    if chassis.vendor in procurement.excluded_vendors:
+        return False
+    if procurement.allowed_vendors and chassis.vendor not in procurement.allowed_vendors:
+        return False
+    return not forms or chassis.category in forms
+
+
+def _draft(work: Work, fit: Fit) -> Draft:
+    node = work_out(work, fit)
+    return Draft(
+        work=work,
+        node=node,
+        lines=write_lines(work, node),
+        power=power_verdict(work.request.site, node.power, work.layout.servers, node.supplies),
+        rack=rack_verdict(work, node.power),
+        cooling=cooling_verdict(work, fit),
+    )
+
+
+type OrderKey = tuple[bool, bool, bool, bool, int, Decimal, int, int, int, str, float, str]
+
+
+def _order(draft: Draft) -> OrderKey:
+    chassis, verdicts = draft.work.chassis, (draft.power, draft.rack, draft.cooling)
+    open_lines = sum(1 for line in draft.lines if line.is_open)
+    return (
+        bool(draft.node.problems),
+        any(verdict.state is State.FAIL for verdict in verdicts),
+        not draft.node.fit.listed,
+        open_lines > 0,
+        open_lines,
+        known_sum(draft.lines),
+        sum(1 for verdict in verdicts if verdict.state is State.UNKNOWN),
+        draft.work.layout.servers,
+        STATUS_ORDER.index(chassis.status) if chassis.status in STATUS_ORDER else len(STATUS_ORDER),
+        chassis.confidence or "Z",
+        chassis.rack_units if chassis.rack_units is not None else float("inf"),
+        chassis.slug,
+    )
+
+
+def known_sum(lines: Sequence[BomLine]) -> Decimal:
+    """Sum of the lines of the total whose price is known; the total is at least this."""
+    total = Decimal(0)
+    for line in lines:
+        if line.in_total and line.unit_price is not None and line.unit_price.amount is not None:
+            total += line.unit_price.amount * line.quantity
+    return total
+
+
+def _result(draft: Draft, alternatives: tuple[str, ...]) -> BomResult:
+    work, power = draft.work, draft.node.power
+    chassis, servers = work.chassis, work.layout.servers
+    btu = work.rules.number("btu_per_h_per_w")
+    unknowns = tuple(v.message for v in (draft.power, draft.rack, draft.cooling) if v.state is State.UNKNOWN)
+    return BomResult(
+        chassis=chassis.slug,
+        chassis_name=f"{chassis.vendor} {chassis.model}",
+        servers=servers,
+        layout=work.layout,
+        lines=draft.lines,
+        problems=draft.node.problems,
+        warnings=draft.node.warnings,
+        power_typical_w=_estimate(power.typical_w * servers if power else None, "W"),
+        power_max_w=_estimate(power.max_w * servers if power else None, "W"),
+        power_idle_w=_estimate(power.idle_w * servers if power else None, "W"),
+        heat_btu_per_h=_estimate(power.max_w * servers * btu if power else None, "BTU/h"),
+        rack_units=chassis.rack_units * servers if chassis.rack_units is not None else None,
+        weight_kg=chassis.weight_kg * servers if chassis.weight_kg is not None else None,
+        power=draft.power,
+        rack=draft.rack,
+        cooling=draft.cooling,
+        alternatives=alternatives,
+        unknowns=unknowns,
+    )
+
+
+def _estimate(value: float | None, unit: str) -> Estimate:
+    if value is None:
+        return Estimate.unknown(unit)
+    return Estimate(
+        value=value,
+        low=value * (1 - POWER_SPREAD),
+        high=value * (1 + POWER_SPREAD),
+        unit=unit,
+        basis=Basis.FORMULA,
+        explain="node_power",
+    )
+
+
+def _no_chassis(request: BomRequest) -> Problem:
+    params = {"part": request.accelerator.name}
+    return Problem(message=Message("bom_no_chassis", params), remedy=Message("bom_widen_choice", params))
+
+
+def _nothing(problems: tuple[Problem, ...]) -> BomResult:
+    verdict = Verdict(state=State.UNKNOWN, margin=None, message=Message("bom_no_configuration", {}))
+    return BomResult(
+        chassis=None,
+        chassis_name="",
+        servers=0,
+        layout=None,
+        lines=(),
+        problems=problems,
+        warnings=(),
+        power_typical_w=Estimate.unknown("W"),
+        power_max_w=Estimate.unknown("W"),
+        power_idle_w=Estimate.unknown("W"),
+        heat_btu_per_h=Estimate.unknown("BTU/h"),
+        rack_units=None,
+        weight_kg=None,
+        power=verdict,
+        rack=verdict,
+        cooling=verdict,
+    )

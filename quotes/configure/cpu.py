@@ -1,0 +1,98 @@
+"""The host processors of one server and the need that they answer."""
+
+from dataclasses import dataclass
+
+from quotes.configure.facts import Chassis, CpuPart
+from quotes.configure.prepare import Prepared
+from quotes.configure.work import Work
+from sizing.core.values import Message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CpuChoice:
+    """Processor of one server; `part` None where the catalogue does not settle the model."""
+
+    part: CpuPart | None
+    sockets: int | None
+    cores_needed: int
+    worst_case_w: float  # of one processor; the highest of the catalogue where the model is open
+    reason: Message
+    warnings: tuple[Message, ...] = ()
+
+
+def choose_cpu(work: Work) -> CpuChoice:
+    """Smallest processor with the cores that the node needs.
+
+    Need: the larger of cores for pre- and post-processing and the stored minimum per accelerator.
+    Among processors that fit: fewest cores, then lowest power, then slug. Where none reaches the need
+    the one with most cores is taken and a warning says so.
+    """
+    chassis, layout, prepared = work.chassis, work.layout, work.prepared
+    per_card = work.rules.number("cores_per_accelerator")
+    computed = (work.request.cpu_cores_needed or 0) / layout.servers
+    needed = int(-(-max(per_card * layout.accelerators_per_node, computed) // 1))
+    reason = Message(
+        "bom_reason_cpu",
+        {"cores_needed": needed, "accelerators": layout.accelerators_per_node, "cores_per_accelerator": per_card},
+    )
+    pool = _pool(work)
+    if not pool or chassis.cpu_sockets is None:
+        ceiling = chassis.cpu_max_w or prepared.highest_cpu_w
+        warning = Message("bom_cpu_open", {"chassis": chassis.model, "stated": chassis.cpu_text, "assumed_w": ceiling})
+        return CpuChoice(
+            part=pool[0] if len(pool) == 1 else None,
+            sockets=chassis.cpu_sockets,
+            cores_needed=needed,
+            worst_case_w=pool[0].tdp_w or ceiling if len(pool) == 1 else ceiling,
+            reason=reason,
+            warnings=(warning,),
+        )
+    enough = [cpu for cpu in pool if (cpu.cores or 0) * chassis.cpu_sockets >= needed]
+    part = min(enough, key=_small_first) if enough else min(pool, key=_large_first)
+    short = Message(
+        "bom_few_cores",
+        {"chassis": chassis.model, "cores": (part.cores or 0) * chassis.cpu_sockets, "cores_needed": needed},
+    )
+    return CpuChoice(
+        part=part,
+        sockets=chassis.cpu_sockets,
+        cores_needed=needed,
+        worst_case_w=part.tdp_w or chassis.cpu_max_w or prepared.highest_cpu_w,
+        reason=reason,
+        warnings=() if enough else (short,),
+    )
+
+
+def _pool(work: Work) -> tuple[CpuPart, ...]:
+    if work.request.accelerator.is_processor:
+        fixed = work.prepared.processors_by_slug.get(work.request.accelerator.slug)
+        return (fixed,) if fixed is not None else ()
+    return processors_for(work.chassis, work.prepared)
+
+
+def processors_for(chassis: Chassis, prepared: Prepared) -> tuple[CpuPart, ...]:
+    """Processors of the catalogue that the chassis takes, by generation or by model name."""
+    key = chassis.slug
+    if key not in prepared.cpu_memo:
+        prepared.cpu_memo[key] = tuple(cpu for cpu in prepared.processors if accepts_cpu(chassis, cpu))
+    return prepared.cpu_memo[key]
+
+
+def accepts_cpu(chassis: Chassis, cpu: CpuPart) -> bool:
+    """True where the maker's text allows this processor: generation or model, sockets, cores and power."""
+    named = cpu.generation in chassis.cpu_generations or any(cpu.name.endswith(m) for m in chassis.cpu_models)
+    if not named or cpu.status == "eol":
+        return False
+    if chassis.cpu_sockets is not None and cpu.max_sockets is not None and chassis.cpu_sockets > cpu.max_sockets:
+        return False
+    if chassis.cpu_max_cores is not None and cpu.cores is not None and cpu.cores > chassis.cpu_max_cores:
+        return False
+    return chassis.cpu_max_w is None or cpu.tdp_w is None or cpu.tdp_w <= chassis.cpu_max_w
+
+
+def _small_first(cpu: CpuPart) -> tuple[int, float, str]:
+    return (cpu.cores or 0, cpu.tdp_w or float("inf"), cpu.slug)
+
+
+def _large_first(cpu: CpuPart) -> tuple[int, float, str]:
+    return (-(cpu.cores or 0), cpu.tdp_w or float("inf"), cpu.slug)

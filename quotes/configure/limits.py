@@ -1,0 +1,157 @@
+"""Limits of board, room and rack: lanes, power of the site, cooling, units."""
+
+from collections.abc import Iterator, Sequence
+
+from quotes.configure.cpu import CpuChoice
+from quotes.configure.facts import MountKind
+from quotes.configure.fit import Fit
+from quotes.configure.power import NodePower, SupplyCheck
+from quotes.configure.request import Problem
+from quotes.configure.work import Work
+from sizing.core.values import Message, Param, State, Verdict
+from sizing.core.workload import Site
+
+ORDER = (State.FAIL, State.UNKNOWN, State.CAUTION, State.OK)
+SITE_EDGE_SHARE = 0.10  # a margin below this is a caution: the stored supply edge of 90 % seen from the other side
+
+
+def worst(verdicts: Sequence[Verdict]) -> Verdict:
+    """The gravest verdict: fail, unknown, caution, ok; among equals the smallest margin, then the first."""
+    return min(verdicts, key=lambda v: (ORDER.index(v.state), v.margin if v.margin is not None else float("inf")))
+
+
+def check_lanes(
+    work: Work, fit: Fit, cpu: CpuChoice, *, adapters: int, drives: int
+) -> tuple[Problem | None, Message | None]:
+    """PCIe lanes of cards, adapters and drives against those of the processors.
+
+    A board without switches that falls short is refused; one whose switching nobody states gets a
+    warning. Modules on a baseboard hang on its own switches and take no slot lanes.
+    """
+    part, rules = work.request.accelerator, work.rules
+    if part.mount is not MountKind.PCIE or cpu.part is None or cpu.sockets is None or cpu.part.pcie_lanes is None:
+        return None, None
+    card_lanes = (part.pcie_lanes or 16) * work.layout.accelerators_per_node
+    needed = card_lanes + adapters * rules.number("nic_lanes") + drives * rules.number("drive_lanes")
+    given = float(cpu.part.pcie_lanes * cpu.sockets)
+    if cpu.sockets == 2 and cpu.part.socket == "SP5":
+        given = min(given, rules.number("lanes_two_sockets_sp5"))
+    if needed <= given or work.chassis.pcie_switched:
+        return None, None
+    params: dict[str, Param] = {
+        "chassis": work.chassis.model,
+        "lanes_needed": int(needed),
+        "lanes_given": int(given),
+        "accelerators": work.layout.accelerators_per_node,
+        "fewer": max(int((given - (needed - card_lanes)) // (part.pcie_lanes or 16)), 0),
+    }
+    if work.chassis.pcie_switched is False:
+        message, remedy = Message("bom_lanes_short", params), Message("bom_switched_board", params)
+        return Problem(message=message, remedy=remedy, rule="nic_lanes"), None
+    return None, Message("bom_lanes_need_switch" if fit.listed or fit.seen else "bom_lanes_unlisted", params)
+
+
+def power_verdict(site: Site, power: NodePower | None, servers: int, supplies: SupplyCheck) -> Verdict:
+    """Supplies of the server and power of the site together."""
+    if power is None:
+        return Verdict(state=State.UNKNOWN, margin=None, message=Message("bom_power_unknown", {}))
+    return worst([supplies.verdict, *_site_power(site, power.max_w * servers)])
+
+
+def _site_power(site: Site, total_w: float) -> Iterator[Verdict]:
+    circuit_w = None
+    if site.volts is not None and site.amps is not None:
+        # With two feeds or more one may fail and the others must carry everything.
+        carrying = max((site.feeds or 1) - 1, 1)
+        circuit_w = site.volts * site.amps * carrying
+        yield _against(total_w, circuit_w, "bom_feed_ok", "bom_feed_short")
+    if site.max_power_w is not None:
+        yield _against(total_w, site.max_power_w, "bom_site_power_ok", "bom_site_power_short")
+    if circuit_w is None and site.max_power_w is None:
+        message = Message("bom_site_power_not_stated", {"total_w": round(total_w)})
+        yield Verdict(state=State.UNKNOWN, margin=None, message=message)
+
+
+def _against(needed: float, limit: float, ok_code: str, fail_code: str) -> Verdict:
+    params = {"needed": round(needed), "limit": round(limit)}
+    margin = (limit - needed) / limit if limit else -1.0
+    if margin < 0:
+        return Verdict(state=State.FAIL, margin=margin, message=Message(fail_code, params))
+    state = State.CAUTION if margin < SITE_EDGE_SHARE else State.OK
+    return Verdict(state=state, margin=margin, message=Message(ok_code, params))
+
+
+def rack_verdict(work: Work, power: NodePower | None) -> Verdict:
+    """Units, watts per unit and kilowatts per rack against what the site states."""
+    site, units = work.request.site, work.chassis.rack_units
+    verdicts = []
+    if site.rack_units is None:
+        verdicts.append(_rack_unknown("bom_rack_not_stated"))
+    elif units is None:
+        verdicts.append(_rack_unknown("bom_height_unknown"))
+    else:
+        verdicts.append(_against(units * work.layout.servers, site.rack_units, "bom_rack_ok", "bom_rack_short"))
+    if site.max_w_per_rack_unit is not None:
+        if units is None or power is None:
+            verdicts.append(_rack_unknown("bom_density_unknown"))
+        else:
+            verdicts.append(
+                _against(power.max_w / units, site.max_w_per_rack_unit, "bom_density_ok", "bom_density_high")
+            )
+    if site.max_kw_per_rack is not None:
+        if power is None:
+            verdicts.append(_rack_unknown("bom_density_unknown"))
+        else:
+            verdicts.append(_against(power.max_w, site.max_kw_per_rack * 1000, "bom_per_rack_ok", "bom_per_rack_high"))
+    return worst(verdicts)
+
+
+def _rack_unknown(code: str) -> Verdict:
+    return Verdict(state=State.UNKNOWN, margin=None, message=Message(code, {}))
+
+
+def cooling_verdict(work: Work, fit: Fit) -> Verdict:
+    """Airflow or liquid for the accelerator, the room's cooling and its ambient temperature."""
+    return worst([_airflow(work, fit), _room(work), *_ambient(work)])
+
+
+def _airflow(work: Work, fit: Fit) -> Verdict:
+    kinds, part = work.chassis.cooling, work.request.accelerator
+    params = {"chassis": work.chassis.model, "part": part.name}
+    qualified = fit.listed or fit.seen >= work.layout.accelerators_per_node
+    if not kinds:
+        return Verdict(state=State.UNKNOWN, margin=None, message=Message("bom_cooling_unknown", params))
+    if part.cooling == "liquid" and "liquid" not in kinds:
+        return Verdict(state=State.FAIL, margin=None, message=Message("bom_needs_liquid", params))
+    if not qualified and part.cooling != "active":
+        return Verdict(state=State.UNKNOWN, margin=None, message=Message("bom_airflow_unqualified", params))
+    if not qualified:
+        return Verdict(state=State.CAUTION, margin=None, message=Message("bom_active_card_unlisted", params))
+    return Verdict(state=State.OK, margin=None, message=Message("bom_cooling_ok", params))
+
+
+def _room(work: Work) -> Verdict:
+    kinds, site_cooling = work.chassis.cooling, work.request.site.cooling
+    params = {"chassis": work.chassis.model, "cooling": ", ".join(kinds)}
+    if site_cooling is None:
+        return Verdict(state=State.UNKNOWN, margin=None, message=Message("bom_room_not_stated", params))
+    if "air" in kinds or "fanless" in kinds or site_cooling != "air":
+        return Verdict(state=State.OK, margin=None, message=Message("bom_cooling_ok", params))
+    state = State.FAIL if kinds else State.UNKNOWN
+    return Verdict(state=state, margin=None, message=Message("bom_room_needs_liquid", params))
+
+
+def _ambient(work: Work) -> Iterator[Verdict]:
+    stated, limit = work.request.site.max_ambient_c, work.chassis.max_ambient_c
+    if stated is None:
+        return
+    params: dict[str, Param] = {"chassis": work.chassis.model, "ambient_c": stated, "limit_c": limit}
+    if limit is None:
+        yield Verdict(state=State.UNKNOWN, margin=None, message=Message("bom_ambient_unknown", params))
+        return
+    margin = (limit - stated) / limit if limit else None
+    if stated > limit:
+        yield Verdict(state=State.FAIL, margin=margin, message=Message("bom_ambient_high", params))
+    else:
+        state = State.OK if stated < limit else State.CAUTION
+        yield Verdict(state=state, margin=margin, message=Message("bom_ambient_ok", params))

@@ -1,0 +1,345 @@
+"""A worked-out server -> numbered lines with price, delivery, origin and the reason for each."""
+
+from collections.abc import Iterator
+
+from quotes.configure.facts import ComponentPart, MountKind, PartClass
+from quotes.configure.leads import lead_time_of
+from quotes.configure.lines_shared import fabric_lines, service_lines
+from quotes.configure.node import Node
+from quotes.configure.prices import price_of
+from quotes.configure.request import BomLine
+from quotes.configure.work import Work
+from quotes.configure.writer import Item, describe
+from sizing.core.values import Message
+
+HARDWARE_LEAD = frozenset(
+    {
+        PartClass.SYSTEM,
+        PartClass.ACCELERATOR,
+        PartClass.CPU,
+        PartClass.RAM,
+        PartClass.STORAGE,
+        PartClass.NIC,
+        PartClass.SWITCH,
+        PartClass.TRANSCEIVER,
+        PartClass.BRIDGE,
+    }
+)
+RACKED = frozenset({"rackmount", ""})
+CHASSIS_LINE = "1.1"
+
+
+def write_lines(work: Work, node: Node) -> tuple[BomLine, ...]:
+    """Section 1: the servers. Section 2: what they share. Section 3: services."""
+    sections = (
+        list(_server_items(work, node)),
+        list(fabric_lines(work, node)),
+        list(service_lines(work)),
+    )
+    lines = []
+    for section, items in enumerate((items for items in sections if items), start=1):
+        lines += [_line(work, f"{section}.{number}", item) for number, item in enumerate(items, start=1)]
+    return tuple(lines)
+
+
+def _line(work: Work, number: str, item: Item) -> BomLine:
+    currency, as_of = work.request.procurement.currency, work.request.as_of
+    price = indicative = lead = None
+    if item.slug and not item.included:
+        price, indicative = price_of(item.slug, currency, as_of, work.prepared)
+    if item.part_class in HARDWARE_LEAD and not item.included:
+        lead = lead_time_of(
+            item.slug,
+            item.part_class,
+            vendor=item.manufacturer,
+            as_of=as_of,
+            prepared=work.prepared,
+            rules=work.rules,
+            own_only=item.part_class is PartClass.ACCELERATOR and not _is_data_centre(work),
+        )
+    return BomLine(
+        line=number,
+        kind=item.kind,
+        part_class=item.part_class,
+        manufacturer=item.manufacturer,
+        mpn=item.mpn,
+        part=item.slug,
+        name=item.name,
+        description=describe(item),
+        quantity=item.quantity,
+        reason=item.reason,
+        included=item.included,
+        part_known=bool(item.slug) or item.kind == "service",
+        ships_with=CHASSIS_LINE if item.with_chassis and number != CHASSIS_LINE else "",
+        unit_price=price,
+        indicative_price=indicative,
+        lead=lead,
+        origin=work.prepared.origins.get(item.slug),
+        power_w=item.power_w,
+    )
+
+
+def _is_data_centre(work: Work) -> bool:
+    part = work.request.accelerator
+    return part.mount in {MountKind.BOARD, MountKind.OAM} or "passive" in part.cooling
+
+
+def _server_items(work: Work, node: Node) -> Iterator[Item]:
+    yield _chassis(work)
+    if not work.request.accelerator.is_processor:
+        yield _accelerators(work)
+    yield _processors(work, node)
+    yield _memory(work, node)
+    yield from _drives(work, node)
+    yield from _network(work, node)
+    if node.bridges is not None:
+        yield _bridges(work, node)
+    yield from _power_items(work, node)
+    yield from _licences(work)
+
+
+def _chassis(work: Work) -> Item:
+    chassis, layout = work.chassis, work.layout
+    code = "bom_reason_system" if chassis.complete_system else "bom_reason_chassis"
+    params = {
+        "places": node_places(work),
+        "servers": layout.servers,
+        "replicas": layout.replicas_per_node,
+        "accelerators": layout.accelerators_per_node,
+    }
+    return Item(
+        part_class=PartClass.SYSTEM,
+        manufacturer=chassis.vendor,
+        slug=chassis.slug,
+        name=f"{chassis.vendor} {chassis.model}",
+        quantity=layout.servers,
+        reason=Message(code, params),
+    )
+
+
+def node_places(work: Work) -> int:
+    """Accelerators on the fullest server."""
+    return work.layout.accelerators_per_node
+
+
+def _accelerators(work: Work) -> Item:
+    part, layout, chassis = work.request.accelerator, work.layout, work.chassis
+    numbers = work.prepared.part_numbers.get(part.slug, ())
+    own = next((n for n in numbers if n.oem == chassis.vendor and n.oem_part_number), None)
+    maker = next((n for n in numbers if n.mpn), None)
+    spare = work.request.cards_total - work.request.replicas * work.request.accelerators_per_replica
+    params = {
+        "replicas": work.request.replicas,
+        "per_replica": work.request.accelerators_per_replica,
+        "spare": max(spare, 0),
+        "idle": layout.accelerators_bought - work.request.cards_total,
+    }
+    code = "bom_reason_accelerators_board" if params["idle"] else "bom_reason_accelerators"
+    return Item(
+        part_class=PartClass.ACCELERATOR,
+        manufacturer=own.oem if own else maker.manufacturer if maker else part.vendor,
+        mpn=own.oem_part_number if own else maker.mpn if maker else "",
+        slug=part.slug,
+        name=part.name,
+        quantity=layout.accelerators_bought,
+        reason=Message(code, params),
+        included=chassis.complete_system,
+        power_w=part.tdp_w,
+    )
+
+
+def _processors(work: Work, node: Node) -> Item:
+    cpu, chassis = node.cpu, work.chassis
+    return Item(
+        part_class=PartClass.CPU,
+        manufacturer=cpu.part.vendor if cpu.part else "",
+        mpn=cpu.part.mpn if cpu.part else "",
+        slug=cpu.part.slug if cpu.part else "",
+        name=f"{cpu.part.vendor} {cpu.part.name}" if cpu.part else chassis.cpu_text,
+        quantity=(cpu.sockets or 1) * work.layout.servers,
+        reason=cpu.reason,
+        included=chassis.complete_system,
+        power_w=cpu.worst_case_w,
+    )
+
+
+def _memory(work: Work, node: Node) -> Item:
+    memory, chassis, servers = node.memory, work.chassis, work.layout.servers
+    fixed = chassis.complete_system
+    if memory is None or fixed:
+        name = f"{chassis.max_ram_gb:.0f} GB {chassis.ram_type}" if chassis.max_ram_gb else chassis.ram_type
+        code = "bom_reason_memory_fixed" if fixed else "bom_reason_memory_open"
+        return Item(
+            part_class=PartClass.RAM,
+            slug="",
+            name=name,
+            quantity=servers,
+            reason=Message(code, {"chassis": chassis.model}),
+            included=fixed,
+        )
+    part = memory.part
+    return Item(
+        part_class=PartClass.RAM,
+        manufacturer=part.vendor if part else "",
+        mpn=part.mpn if part else "",
+        slug=part.slug if part else "",
+        name=f"{part.vendor} {part.model}" if part else f"{memory.module_gb:.0f} GB DDR5 RDIMM",
+        quantity=memory.modules * servers,
+        reason=memory.reason,
+        power_w=work.rules.number("dimm_power_w"),
+    )
+
+
+def _drives(work: Work, node: Node) -> Iterator[Item]:
+    plan = ((node.boot, "M.2 NVMe", "boot_drive_power_w"), (node.drives, "NVMe", "drive_power_w"))
+    for drive, generic, power_rule in plan:
+        yield Item(
+            part_class=PartClass.STORAGE,
+            manufacturer=drive.part.vendor if drive.part else "",
+            mpn=drive.part.mpn if drive.part else "",
+            slug=drive.part.slug if drive.part else "",
+            name=_named(drive.part, generic),
+            quantity=drive.count * work.layout.servers,
+            reason=drive.reason,
+            included=work.chassis.complete_system,
+            power_w=work.rules.number(power_rule),
+        )
+
+
+def _named(part: ComponentPart | None, generic: str) -> str:
+    return f"{part.vendor} {part.model}" if part else generic
+
+
+def _network(work: Work, node: Node) -> Iterator[Item]:
+    nic, included = node.nic.part, work.chassis.complete_system
+    yield Item(
+        part_class=PartClass.NIC,
+        manufacturer=nic.vendor if nic else "",
+        mpn=nic.mpn if nic else "",
+        slug=nic.slug if nic else "",
+        name=_named(nic, f"{node.nic.gbit_s:.0f} GbE"),
+        quantity=work.layout.servers,
+        reason=node.nic.reason,
+        included=included,
+        power_w=work.rules.number("nic_power_w"),
+    )
+    yield Item(
+        part_class=PartClass.CABLE,
+        slug="",
+        name=nic.form if nic and nic.form else f"{node.nic.gbit_s:.0f} GbE",
+        quantity=(nic.ports or 1 if nic else 1) * work.layout.servers,
+        reason=Message("bom_reason_uplink", {"form": nic.form if nic else ""}),
+        with_chassis=True,
+    )
+
+
+def _bridges(work: Work, node: Node) -> Item:
+    bridges = node.bridges
+    assert bridges is not None  # noqa: S101 - the caller asks only where bridges exist
+    part = bridges.part
+    return Item(
+        part_class=PartClass.BRIDGE,
+        manufacturer=part.vendor if part else "",
+        mpn=part.mpn if part else "",
+        slug=part.slug if part else "",
+        name=_named(part, f"{bridges.size}-way, {work.request.accelerator.name}"),
+        quantity=bridges.per_node * work.layout.servers,
+        reason=Message(
+            "bom_reason_bridge", {"size": bridges.size, "per_replica": work.request.accelerators_per_replica}
+        ),
+    )
+
+
+def _power_items(work: Work, node: Node) -> Iterator[Item]:
+    chassis, servers, check = work.chassis, work.layout.servers, node.supplies
+    if chassis.psu_count == 0:
+        return
+    count, rated = check.count or 1, check.rated_w
+    supply = next(
+        (
+            part
+            for part in work.prepared.components.get(PartClass.PSU, ())
+            if part.vendor == chassis.vendor and rated is not None and part.rated_w == rated
+        ),
+        None,
+    )
+    yield Item(
+        part_class=PartClass.PSU,
+        manufacturer=supply.vendor if supply else chassis.vendor,
+        mpn=supply.mpn if supply else "",
+        slug=supply.slug if supply else "",
+        name=_named(supply, f"{rated:.0f} W" if rated else ""),
+        quantity=count * servers,
+        reason=check.verdict.message,
+        included=chassis.complete_system,
+        with_chassis=True,
+    )
+    large = rated is not None and rated >= work.rules.number("c19_from_w")
+    wanted = "C19" if large else "C13"
+    cord = next(
+        (
+            part
+            for part in work.prepared.components.get(PartClass.POWER_CORD, ())
+            if part.vendor == chassis.vendor and wanted in part.model
+        ),
+        None,
+    )
+    yield Item(
+        part_class=PartClass.POWER_CORD,
+        manufacturer=cord.vendor if cord else "",
+        mpn=cord.mpn if cord else "",
+        slug=cord.slug if cord else "",
+        name=_named(cord, f"{wanted}-{'C20' if large else 'C14'}" if rated else ""),
+        quantity=count * servers,
+        reason=Message("bom_reason_cords", {"outlets": count * servers}),
+        with_chassis=True,
+    )
+    if chassis.category in RACKED:
+        yield Item(
+            part_class=PartClass.RAILS,
+            manufacturer=chassis.vendor,
+            slug="",
+            name=chassis.model,
+            quantity=servers,
+            reason=Message("bom_reason_rails", {}),
+            with_chassis=True,
+        )
+
+
+def _licences(work: Work) -> Iterator[Item]:
+    request, chassis = work.request, work.chassis
+    if request.procurement.management_licence and chassis.vendor in {"Dell", "HPE", "Lenovo", "Supermicro", "Cisco"}:
+        yield Item(
+            kind="option",
+            part_class=PartClass.SOFTWARE,
+            manufacturer=chassis.vendor,
+            slug="",
+            name=chassis.model,
+            quantity=work.layout.servers,
+            reason=Message("bom_reason_management", {}),
+        )
+    if request.accelerator.vendor.lower() != "nvidia" or request.procurement.ai_enterprise is False:
+        return
+    yield _ai_enterprise(work)
+
+
+def _ai_enterprise(work: Work) -> Item:
+    request, rules = work.request, work.rules
+    cards, years = work.layout.accelerators_bought, request.procurement.support_years
+    base = Item(
+        kind="licence",
+        part_class=PartClass.SOFTWARE,
+        manufacturer="NVIDIA",
+        slug="nvidia-ai-enterprise-per-gpu-5-years" if years == 5 else "nvidia-ai-enterprise-per-gpu-1-year",
+        name="NVIDIA AI Enterprise",
+        quantity=cards if years == 5 else cards * years,
+        reason=Message("bom_reason_licence", {"cards": cards, "years": years}),
+    )
+    if request.accelerator.slug in rules.words("ai_enterprise_included"):
+        return base.changed(
+            quantity=cards, included=True, reason=Message("bom_reason_licence_included", {"cards": cards})
+        )
+    needed = request.procurement.ai_enterprise or request.engine in rules.words("ai_enterprise_engines")
+    if not needed:
+        return base.changed(kind="option", reason=Message("bom_reason_licence_option", {"engine": request.engine}))
+    return base

@@ -1,0 +1,118 @@
+"""The catalogue, sorted once and looked up often. One `Prepared` serves a whole ranking."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from quotes.configure.facts import (
+    AcceleratorPart,
+    Chassis,
+    ComponentPart,
+    CpuPart,
+    ExchangeRate,
+    HardwareCatalogue,
+    LeadTimeFact,
+    OriginFact,
+    PartClass,
+    PartNumber,
+    PriceFact,
+)
+from quotes.configure.fit import Fit
+from quotes.configure.request import LeadTime, Problem
+from sizing.core.values import Money
+
+type FitKey = tuple[str, str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+
+
+class HasSlug(Protocol):
+    @property
+    def slug(self) -> str: ...
+
+
+@dataclass(slots=True, kw_only=True)
+class Prepared:
+    """Look-up tables of one catalogue and what was worked out from them so far.
+
+    The memo fields only repeat results of pure functions; they change no answer.
+    """
+
+    accelerators: dict[str, AcceleratorPart]
+    chassis: tuple[Chassis, ...]
+    chassis_by_slug: dict[str, Chassis]
+    processors: tuple[CpuPart, ...]
+    processors_by_slug: dict[str, CpuPart]
+    components: dict[PartClass, tuple[ComponentPart, ...]]
+    part_numbers: dict[str, tuple[PartNumber, ...]]
+    prices: dict[str, tuple[PriceFact, ...]]
+    lead_by_slug: dict[str, tuple[LeadTimeFact, ...]]
+    lead_by_class: dict[PartClass, tuple[LeadTimeFact, ...]]
+    origins: dict[str, OriginFact]
+    rates: dict[tuple[str, str], ExchangeRate]
+    highest_cpu_w: float
+    price_memo: dict[tuple[str, str, str], tuple[Money | None, Money | None]] = field(default_factory=dict)
+    lead_memo: dict[tuple[str, PartClass, str, str], LeadTime | None] = field(default_factory=dict)
+    fit_memo: dict[FitKey, tuple[tuple[Fit, ...], tuple[Problem, ...]]] = field(default_factory=dict)
+    cpu_memo: dict[str, tuple[CpuPart, ...]] = field(default_factory=dict)
+
+
+def prepare(catalogue: HardwareCatalogue) -> Prepared:
+    """Index `catalogue`. Sorting by slug makes every later choice independent of input order."""
+    chassis = _sorted(catalogue.chassis)
+    processors = _sorted(catalogue.processors)
+    return Prepared(
+        accelerators={part.slug: part for part in catalogue.accelerators},
+        chassis=chassis,
+        chassis_by_slug={item.slug: item for item in chassis},
+        processors=processors,
+        processors_by_slug={item.slug: item for item in processors},
+        components=_components(catalogue.components),
+        part_numbers=_part_numbers(catalogue.part_numbers),
+        prices=_prices(catalogue.prices),
+        lead_by_slug=_leads_by_slug(catalogue.lead_times),
+        lead_by_class=_leads_by_class(catalogue.lead_times),
+        origins=dict(catalogue.origins or {}),
+        rates={(rate.base, rate.quote): rate for rate in catalogue.exchange_rates},
+        highest_cpu_w=max((cpu.tdp_w for cpu in processors if cpu.tdp_w is not None), default=0.0),
+    )
+
+
+def _sorted[T: HasSlug](items: Iterable[T]) -> tuple[T, ...]:
+    return tuple(sorted(items, key=lambda item: item.slug))
+
+
+def _components(parts: Iterable[ComponentPart]) -> dict[PartClass, tuple[ComponentPart, ...]]:
+    grouped: defaultdict[PartClass, list[ComponentPart]] = defaultdict(list)
+    for part in _sorted(parts):
+        grouped[part.part_class].append(part)
+    return {part_class: tuple(items) for part_class, items in grouped.items()}
+
+
+def _part_numbers(numbers: Iterable[PartNumber]) -> dict[str, tuple[PartNumber, ...]]:
+    grouped: defaultdict[str, list[PartNumber]] = defaultdict(list)
+    for number in sorted(numbers, key=lambda n: (n.slug, n.confidence, n.manufacturer, n.mpn, n.oem_part_number)):
+        grouped[number.slug].append(number)
+    return {slug: tuple(items) for slug, items in grouped.items()}
+
+
+def _prices(prices: Iterable[PriceFact]) -> dict[str, tuple[PriceFact, ...]]:
+    grouped: defaultdict[str, list[PriceFact]] = defaultdict(list)
+    for price in prices:
+        grouped[price.slug].append(price)
+    return {slug: tuple(items) for slug, items in grouped.items()}
+
+
+def _leads_by_slug(facts: Iterable[LeadTimeFact]) -> dict[str, tuple[LeadTimeFact, ...]]:
+    grouped: defaultdict[str, list[LeadTimeFact]] = defaultdict(list)
+    for fact in facts:
+        if fact.slug and fact.confidence != "D":
+            grouped[fact.slug].append(fact)
+    return {slug: tuple(items) for slug, items in grouped.items()}
+
+
+def _leads_by_class(facts: Iterable[LeadTimeFact]) -> dict[PartClass, tuple[LeadTimeFact, ...]]:
+    grouped: defaultdict[PartClass, list[LeadTimeFact]] = defaultdict(list)
+    for fact in facts:
+        if not fact.slug and fact.confidence != "D":
+            grouped[fact.part_class].append(fact)
+    return {part_class: tuple(items) for part_class, items in grouped.items()}

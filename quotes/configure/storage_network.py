@@ -1,0 +1,128 @@
+"""Drives and network adapters of one server and the need that they answer."""
+
+from dataclasses import dataclass
+
+from quotes.configure.facts import Chassis, ComponentPart, PartClass
+from quotes.configure.prepare import Prepared
+from quotes.configure.work import Work
+from sizing.core.units import GB, GBIT_BYTES
+from sizing.core.values import Message
+
+TB_GB = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DriveChoice:
+    """Drives of one kind in one server."""
+
+    part: ComponentPart | None
+    count: int
+    capacity_gb: float | None
+    reason: Message
+
+
+def choose_boot(work: Work) -> DriveChoice:
+    """A mirrored boot pair apart from the model drives; one device where the vendor sells a mirrored unit."""
+    chassis, prepared = work.chassis, work.prepared
+    count = int(work.rules.number("boot_drives"))
+    reason = Message("bom_reason_boot", {"count": count})
+    own = [part for part in prepared.components.get(PartClass.STORAGE, ()) if part.vendor == chassis.vendor]
+    units = [part for part in own if part.capacity_gb is None]
+    if units:
+        return DriveChoice(part=units[0], count=1, capacity_gb=None, reason=reason)
+    sticks = sorted((p for p in own if p.form == "M.2"), key=lambda part: (part.capacity_gb or 0, part.slug))
+    part = sticks[0] if sticks else None
+    return DriveChoice(part=part, count=count, capacity_gb=part.capacity_gb if part else None, reason=reason)
+
+
+def choose_drives(work: Work) -> DriveChoice:
+    """Local model drives: all variants twice, raised to the next drive size that the bays take."""
+    chassis, request, prepared = work.chassis, work.request, work.prepared
+    factor = work.rules.number("drive_set_factor")
+    needed_gb = request.model_bytes / GB * request.kept_variants * factor
+    reason = Message(
+        "bom_reason_drives",
+        {"needed_gb": round(needed_gb), "variants": request.kept_variants, "factor": factor},
+    )
+    bay = _bay(chassis.drive_bays)
+    parts = [
+        part
+        for part in prepared.components.get(PartClass.STORAGE, ())
+        if part.capacity_gb is not None
+        and part.capacity_gb >= TB_GB
+        and part.form == bay
+        and (part.vendor == chassis.vendor or part.vendor not in {"Cisco", "Lenovo", "HPE", "Dell"})
+    ]
+    if not parts:
+        return DriveChoice(part=None, count=1, capacity_gb=None, reason=reason)
+    sizes = sorted({part.capacity_gb or 0.0 for part in parts})
+    size = next((size for size in sizes if size >= needed_gb), sizes[-1])
+    count = max(int(-(-needed_gb // size)), 1)
+    fitting = [part for part in parts if part.capacity_gb == size]
+    best = min(fitting, key=lambda part: (part.slug not in prepared.prices, part.slug))
+    return DriveChoice(part=best, count=count, capacity_gb=size, reason=reason)
+
+
+def _bay(text: str) -> str:
+    """Drive form that a bay text offers first; 2.5-inch bays take U.2, and so do bays that nobody describes."""
+    for form in ("E1.S", "E3.S", "U.2", "2.5in"):
+        if form in text:
+            return "U.2" if form == "2.5in" else form
+    return "U.2"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NicChoice:
+    """Front-end adapter of one server and the speed that the load needs, in Gbit/s."""
+
+    part: ComponentPart | None
+    gbit_s: float
+    needed_gbit_s: float | None
+    reason: Message
+
+
+def choose_nic(work: Work) -> NicChoice:
+    """Front-end adapter: load of the node, and weights within the stored time, rounded up to a port speed.
+
+    Need = requests/s x payload / servers / allowed share of the port. Unknown load counts as none; the
+    reason then says that the slowest port was taken.
+    """
+    request, layout, rules = work.request, work.layout, work.rules
+    share, load_s = rules.number("nic_load_share"), rules.number("nic_load_s")
+    loading = request.model_bytes / GBIT_BYTES / load_s
+    serving = None
+    if request.requests_per_s is not None and request.payload_bytes_per_request is not None:
+        bytes_per_s = request.requests_per_s * request.payload_bytes_per_request / layout.servers
+        serving = bytes_per_s / GBIT_BYTES / share
+    needed = max(loading, serving or 0.0, rules.number("nic_front_end_least_gbit_s"))
+    speeds = rules.numbers("nic_speeds_gbit_s")
+    speed = next((speed for speed in speeds if speed >= needed), speeds[-1])
+    part = adapter_for(work.chassis, speed, work.prepared)
+    code = "bom_reason_nic" if serving is not None else "bom_reason_nic_load_unknown"
+    params = {"needed_gbit_s": round(max(loading, serving or 0.0), 3), "speed_gbit_s": speed, "load_s": load_s}
+    return NicChoice(part=part, gbit_s=speed, needed_gbit_s=serving, reason=Message(code, params))
+
+
+def adapter_for(chassis: Chassis, speed_gbit_s: float, prepared: Prepared) -> ComponentPart | None:
+    """Slowest two-port adapter of at least this speed, the chassis maker's own before others; priced first."""
+    parts = [
+        part
+        for part in prepared.components.get(PartClass.NIC, ())
+        if (part.port_gbit_s or 0) >= speed_gbit_s
+        and "DPU" not in f"{part.specs} {part.model}"
+        and part.form != "OCP"
+        and "OCP" not in part.model
+        and (part.vendor == chassis.vendor or part.vendor not in {"Lenovo", "HPE", "Cisco", "Dell", "Supermicro"})
+    ]
+    if not parts:
+        return None
+    return min(
+        parts,
+        key=lambda part: (
+            part.port_gbit_s or 0,
+            -(part.ports or 1),
+            part.slug not in prepared.prices,
+            "older" in part.specs,
+            part.slug,
+        ),
+    )

@@ -1,0 +1,46 @@
+"""What a line is before it gets its number, price and delivery."""
+
+from dataclasses import dataclass, replace
+
+from quotes.configure.facts import PartClass
+from sizing.core.values import Message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One position. `slug` "" means that the catalogue knows no such part: the line stays open."""
+
+    part_class: PartClass
+    slug: str
+    name: str
+    quantity: int
+    reason: Message
+    kind: str = "base"
+    manufacturer: str = ""
+    mpn: str = ""
+    included: bool = False
+    with_chassis: bool = False  # delivered together with the chassis
+    power_w: float | None = None
+
+    def changed(
+        self,
+        *,
+        reason: Message,
+        kind: str | None = None,
+        quantity: int | None = None,
+        included: bool | None = None,
+    ) -> "Item":
+        """The same position with another reason and, where given, kind, quantity and inclusion."""
+        return replace(
+            self,
+            reason=reason,
+            kind=self.kind if kind is None else kind,
+            quantity=self.quantity if quantity is None else quantity,
+            included=self.included if included is None else included,
+        )
+
+
+def describe(item: Item) -> Message:
+    """Description of a position: its class in words and its name; says so where the model is open."""
+    code = f"bom_part_{item.part_class.value}"
+    return Message(code if item.name else f"{code}_open", {"name": item.name} if item.name else {})
