@@ -1,6 +1,6 @@
 """From a request to the chassis that serves it best, and the result for it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -8,15 +8,18 @@ from quotes.configure.cpu import accepts_cpu
 from quotes.configure.facts import AcceleratorPart, Chassis
 from quotes.configure.fit import Fit, fit_chassis, layout_of
 from quotes.configure.limits import cooling_verdict, power_verdict, rack_verdict
-from quotes.configure.lines import write_lines
+from quotes.configure.lines import items_of, write_lines
 from quotes.configure.node import Node, work_out
 from quotes.configure.prepare import Prepared
+from quotes.configure.prices import price_of
 from quotes.configure.request import BomLine, BomRequest, BomResult, Problem
 from quotes.configure.rules import Rules
 from quotes.configure.work import Work
+from quotes.configure.writer import Item
 from sizing.core.values import Basis, Estimate, Message, State, Verdict
 
 SHOWN_ALTERNATIVES = 5
+OVERSIZE = 4  # a chassis with four times the places is taken only where nothing nearer to the need is as good
 STATUS_ORDER = ("current", "", "legacy", "end_of_sale_variants", "announced", "withdrawn")
 POWER_SPREAD = 0.10  # interval of a planning figure: the published models it was fitted to lie within 2 %
 NOT_FOR_SALE = frozenset({"cloud-only", "cloud-or-system", "cloud-or-rack", "china-export"})
@@ -28,7 +31,6 @@ class Draft:
 
     work: Work
     node: Node
-    lines: tuple[BomLine, ...]
     power: Verdict
     rack: Verdict
     cooling: Verdict
@@ -37,9 +39,10 @@ class Draft:
 def best_configuration(request: BomRequest, prepared: Prepared, rules: Rules) -> BomResult:
     """The best chassis with its lines, or the reasons why there is none.
 
-    Order of chassis: no broken constraint, no failed verdict, on the maker's list, complete price,
-    fewer open lines, lower known sum, fewer unknown verdicts, fewer servers, status, confidence of the
-    source, rack units (unknown last), slug.
+    Order of chassis: no broken constraint, no failed verdict, on the maker's list, fewer open lines (none
+    = complete), lower known sum, a rack server where the site states no form, not grossly oversized, fewer
+    unknown verdicts, fewer servers, status, confidence of the source, rack units (unknown last), slug.
+    Chassis known from published builds only are looked at where no listed one is sound.
     """
     if request.accelerator.availability in NOT_FOR_SALE:
         problem = Problem(
@@ -48,18 +51,35 @@ def best_configuration(request: BomRequest, prepared: Prepared, rules: Rules) ->
         )
         return _nothing((problem,))
     fits, misfits = candidates(request, prepared)
-    drafts, layout_problems = [], []
+    drafts, layout_problems = _drafts(request, [fit for fit in fits if fit.listed], prepared, rules)
+    if not any(_sound(draft) for draft in drafts):
+        others, more_problems = _drafts(request, [fit for fit in fits if not fit.listed], prepared, rules)
+        drafts, layout_problems = drafts + others, layout_problems + more_problems
+    if not drafts:
+        return _nothing(tuple(layout_problems[:1] or misfits[:1] or (_no_chassis(request),)))
+    sound = [draft for draft in drafts if _sound(draft)]
+    ranked = sorted(sound or drafts, key=_order)
+    return _result(ranked[0], tuple(draft.work.chassis.slug for draft in ranked[1 : SHOWN_ALTERNATIVES + 1]))
+
+
+def _drafts(
+    request: BomRequest, fits: Sequence[Fit], prepared: Prepared, rules: Rules
+) -> tuple[list[Draft], list[Problem]]:
+    drafts: list[Draft] = []
+    problems: list[Problem] = []
     for fit in fits:
         layout = layout_of(request, fit)
         if isinstance(layout, Problem):
-            layout_problems.append(layout)
+            problems.append(layout)
             continue
         work = Work(request=request, chassis=fit.chassis, layout=layout, prepared=prepared, rules=rules)
         drafts.append(_draft(work, fit))
-    if not drafts:
-        return _nothing(tuple(layout_problems[:1] or misfits[:1] or (_no_chassis(request),)))
-    ranked = sorted(drafts, key=_order)
-    return _result(ranked[0], tuple(draft.work.chassis.slug for draft in ranked[1 : SHOWN_ALTERNATIVES + 1]))
+    return drafts, problems
+
+
+def _sound(draft: Draft) -> bool:
+    """True where nothing is broken: no constraint and no verdict fails."""
+    return not draft.node.problems and State.FAIL not in {draft.power.state, draft.rack.state, draft.cooling.state}
 
 
 def candidates(request: BomRequest, prepared: Prepared) -> tuple[tuple[Fit, ...], tuple[Problem, ...]]:
@@ -122,26 +142,26 @@ def _draft(work: Work, fit: Fit) -> Draft:
     return Draft(
         work=work,
         node=node,
-        lines=write_lines(work, node),
         power=power_verdict(work.request.site, node.power, work.layout.servers, node.supplies),
         rack=rack_verdict(work, node.power),
         cooling=cooling_verdict(work, fit),
     )
 
 
-type OrderKey = tuple[bool, bool, bool, bool, int, Decimal, int, int, int, str, float, str]
+type OrderKey = tuple[bool, bool, bool, int, Decimal, bool, bool, int, int, int, str, float, str]
 
 
 def _order(draft: Draft) -> OrderKey:
     chassis, verdicts = draft.work.chassis, (draft.power, draft.rack, draft.cooling)
-    open_lines = sum(1 for line in draft.lines if line.is_open)
+    open_lines, total = _priced(draft)
     return (
         bool(draft.node.problems),
         any(verdict.state is State.FAIL for verdict in verdicts),
         not draft.node.fit.listed,
-        open_lines > 0,
         open_lines,
-        known_sum(draft.lines),
+        total,
+        not draft.work.request.site.form_factors and chassis.category not in {"rackmount", "rack_scale"},
+        draft.node.fit.capacity >= OVERSIZE * draft.work.layout.accelerators_per_node,
         sum(1 for verdict in verdicts if verdict.state is State.UNKNOWN),
         draft.work.layout.servers,
         STATUS_ORDER.index(chassis.status) if chassis.status in STATUS_ORDER else len(STATUS_ORDER),
@@ -149,6 +169,25 @@ def _order(draft: Draft) -> OrderKey:
         chassis.rack_units if chassis.rack_units is not None else float("inf"),
         chassis.slug,
     )
+
+
+def _priced(draft: Draft) -> tuple[int, Decimal]:
+    """Open lines and known sum of a draft, before its lines are written. No open line = complete."""
+    request, open_lines, total = draft.work.request, 0, Decimal(0)
+    for item in _all_items(draft):
+        if item.kind == "option" or item.included:
+            continue
+        price = price_of(item.slug, request.procurement.currency, request.as_of, draft.work.prepared)[0]
+        if price is None or price.amount is None:
+            open_lines += 1
+        else:
+            total += price.amount * item.quantity
+    return open_lines, total
+
+
+def _all_items(draft: Draft) -> Iterator[Item]:
+    for section in items_of(draft.work, draft.node):
+        yield from section
 
 
 def known_sum(lines: Sequence[BomLine]) -> Decimal:
@@ -170,7 +209,7 @@ def _result(draft: Draft, alternatives: tuple[str, ...]) -> BomResult:
         chassis_name=f"{chassis.vendor} {chassis.model}",
         servers=servers,
         layout=work.layout,
-        lines=draft.lines,
+        lines=write_lines(work, draft.node),
         problems=draft.node.problems,
         warnings=draft.node.warnings,
         power_typical_w=_estimate(power.typical_w * servers if power else None, "W"),

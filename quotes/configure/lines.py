@@ -26,20 +26,22 @@ HARDWARE_LEAD = frozenset(
     }
 )
 RACKED = frozenset({"rackmount", ""})
+MOUNTED = RACKED | {"industrial_edge"}
 CHASSIS_LINE = "1.1"
 
 
 def write_lines(work: Work, node: Node) -> tuple[BomLine, ...]:
-    """Section 1: the servers. Section 2: what they share. Section 3: services."""
-    sections = (
-        list(_server_items(work, node)),
-        list(fabric_lines(work, node)),
-        list(service_lines(work)),
-    )
+    """The lines of all sections, numbered "1.1" and on."""
     lines = []
-    for section, items in enumerate((items for items in sections if items), start=1):
+    for section, items in enumerate(items_of(work, node), start=1):
         lines += [_line(work, f"{section}.{number}", item) for number, item in enumerate(items, start=1)]
     return tuple(lines)
+
+
+def items_of(work: Work, node: Node) -> tuple[list[Item], ...]:
+    """Positions by section: the servers, what they share, services. Empty sections are left out."""
+    sections = (list(_server_items(work, node)), list(fabric_lines(work, node)), list(service_lines(work)))
+    return tuple(section for section in sections if section)
 
 
 def _line(work: Work, number: str, item: Item) -> BomLine:
@@ -102,7 +104,6 @@ def _chassis(work: Work) -> Item:
     chassis, layout = work.chassis, work.layout
     code = "bom_reason_system" if chassis.complete_system else "bom_reason_chassis"
     params = {
-        "places": node_places(work),
         "servers": layout.servers,
         "replicas": layout.replicas_per_node,
         "accelerators": layout.accelerators_per_node,
@@ -115,11 +116,6 @@ def _chassis(work: Work) -> Item:
         quantity=layout.servers,
         reason=Message(code, params),
     )
-
-
-def node_places(work: Work) -> int:
-    """Accelerators on the fullest server."""
-    return work.layout.accelerators_per_node
 
 
 def _accelerators(work: Work) -> Item:
@@ -150,6 +146,8 @@ def _accelerators(work: Work) -> Item:
 
 def _processors(work: Work, node: Node) -> Item:
     cpu, chassis = node.cpu, work.chassis
+    if chassis.complete_system:
+        return _by_maker(work, PartClass.CPU, chassis.cpu_text)
     return Item(
         part_class=PartClass.CPU,
         manufacturer=cpu.part.vendor if cpu.part else "",
@@ -158,7 +156,6 @@ def _processors(work: Work, node: Node) -> Item:
         name=f"{cpu.part.vendor} {cpu.part.name}" if cpu.part else chassis.cpu_text,
         quantity=(cpu.sockets or 1) * work.layout.servers,
         reason=cpu.reason,
-        included=chassis.complete_system,
         power_w=cpu.worst_case_w,
     )
 
@@ -191,6 +188,9 @@ def _memory(work: Work, node: Node) -> Item:
 
 
 def _drives(work: Work, node: Node) -> Iterator[Item]:
+    if work.chassis.complete_system:
+        yield _by_maker(work, PartClass.STORAGE, work.chassis.drive_bays)
+        return
     plan = ((node.boot, "M.2 NVMe", "boot_drive_power_w"), (node.drives, "NVMe", "drive_power_w"))
     for drive, generic, power_rule in plan:
         yield Item(
@@ -201,9 +201,21 @@ def _drives(work: Work, node: Node) -> Iterator[Item]:
             name=_named(drive.part, generic),
             quantity=drive.count * work.layout.servers,
             reason=drive.reason,
-            included=work.chassis.complete_system,
             power_w=work.rules.number(power_rule),
         )
+
+
+def _by_maker(work: Work, part_class: PartClass, name: str) -> Item:
+    """A part that the maker of a complete system fits and prices with it."""
+    return Item(
+        part_class=part_class,
+        manufacturer=work.chassis.vendor,
+        slug="",
+        name=name,
+        quantity=work.layout.servers,
+        reason=Message("bom_reason_by_maker", {"chassis": work.chassis.model}),
+        included=True,
+    )
 
 
 def _named(part: ComponentPart | None, generic: str) -> str:
@@ -211,24 +223,27 @@ def _named(part: ComponentPart | None, generic: str) -> str:
 
 
 def _network(work: Work, node: Node) -> Iterator[Item]:
-    nic, included = node.nic.part, work.chassis.complete_system
-    yield Item(
-        part_class=PartClass.NIC,
-        manufacturer=nic.vendor if nic else "",
-        mpn=nic.mpn if nic else "",
-        slug=nic.slug if nic else "",
-        name=_named(nic, f"{node.nic.gbit_s:.0f} GbE"),
-        quantity=work.layout.servers,
-        reason=node.nic.reason,
-        included=included,
-        power_w=work.rules.number("nic_power_w"),
-    )
+    nic = node.nic.part
+    if work.chassis.complete_system:
+        yield _by_maker(work, PartClass.NIC, work.chassis.nic_slots)
+    else:
+        yield Item(
+            part_class=PartClass.NIC,
+            manufacturer=nic.vendor if nic else "",
+            mpn=nic.mpn if nic else "",
+            slug=nic.slug if nic else "",
+            name=_named(nic, f"{node.nic.gbit_s:.0f} GbE"),
+            quantity=work.layout.servers,
+            reason=node.nic.reason,
+            power_w=work.rules.number("nic_power_w"),
+        )
+    form = nic.form if nic and not work.chassis.complete_system else ""
     yield Item(
         part_class=PartClass.CABLE,
         slug="",
-        name=nic.form if nic and nic.form else f"{node.nic.gbit_s:.0f} GbE",
-        quantity=(nic.ports or 1 if nic else 1) * work.layout.servers,
-        reason=Message("bom_reason_uplink", {"form": nic.form if nic else ""}),
+        name=form or f"{node.nic.gbit_s:.0f} GbE",
+        quantity=(nic.ports or 1 if nic and form else 1) * work.layout.servers,
+        reason=Message("bom_reason_uplink", {"form": form}),
         with_chassis=True,
     )
 
@@ -294,14 +309,14 @@ def _power_items(work: Work, node: Node) -> Iterator[Item]:
         reason=Message("bom_reason_cords", {"outlets": count * servers}),
         with_chassis=True,
     )
-    if chassis.category in RACKED:
+    if chassis.category in MOUNTED:
         yield Item(
             part_class=PartClass.RAILS,
             manufacturer=chassis.vendor,
             slug="",
             name=chassis.model,
             quantity=servers,
-            reason=Message("bom_reason_rails", {}),
+            reason=Message("bom_reason_rails" if chassis.category in RACKED else "bom_reason_mounting", {}),
             with_chassis=True,
         )
 

@@ -69,7 +69,7 @@ def work_out(work: Work, fit: Fit) -> Node:
     voltage_open = _voltage(work) is None and supplies.verdict.state in {State.OK, State.CAUTION}
     notes = [
         *fit.warnings,
-        *cpu.warnings,
+        *(() if work.chassis.complete_system else cpu.warnings),
         *(memory.warnings if memory is not None else ()),
         *([lane_warning] if lane_warning else []),
         *([bridge_warning] if bridge_warning else []),

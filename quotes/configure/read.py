@@ -125,7 +125,6 @@ def chassis_from_builds(row: Row) -> Chassis:
         category=_category(categories),
         mounts=mounts,
         max_accelerators=_int(row["max_accelerators_seen"]),
-        compatible=frozenset(build.accelerator for build in builds),
         seen=builds,
         complete_system=any(option.kind is MountKind.INTEGRATED for option in mounts),
         cpu_sockets=_int(row["cpu_sockets"]),
