@@ -59,6 +59,8 @@ class ModelFeatures:
     fixed_state_bytes_per_sequence: int = 0  # part of the state: an encoder's output, kept once
     tower_parameters_apart: int = 0  # towers that the published total leaves out; they need memory too
     mtp_parameters: int = 0  # used only for speculative decoding
+    kv_projection_parameters: int = 0  # copied where tensor parallelism exceeds the KV heads
+    unsplit_parameters: int = 0  # latent and indexer projections that every tensor rank holds whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +106,8 @@ def model_features(model: ModelArchitecture) -> ModelFeatures:
         active_parameters=active_parameters(model),
         tower_parameters_apart=sum(tower.parameters for tower in model.towers if not tower.in_total),
         mtp_parameters=model.mtp_parameters,
+        kv_projection_parameters=_named(model, KV_PROJECTIONS),
+        unsplit_parameters=_named(model, UNSPLIT),
         moe_layers=sum(g.count for g in model.groups if g.feed_forward is not None and g.feed_forward.experts),
         experts=experts.experts,
         experts_per_token=experts.experts_per_token,
@@ -120,6 +124,21 @@ def state_bytes_per_sequence(model: ModelArchitecture) -> int:
     """Constant bytes per running sequence, whatever its length."""
     recurrent = sum(g.count * g.recurrent.state_bytes_per_sequence for g in model.groups if g.recurrent is not None)
     return recurrent + model.fixed_state_bytes_per_sequence
+
+
+KV_PROJECTIONS = ("self_attn.k_proj", "self_attn.v_proj")
+UNSPLIT = ("self_attn.q_a_proj", "self_attn.kv_a_proj", "self_attn.indexer", "self_attn.wq_a", "self_attn.wkv")
+
+
+def _named(model: ModelArchitecture, names: tuple[str, ...]) -> int:
+    """Parameters of the softmax layers' modules whose names begin so."""
+    return sum(
+        group.count * module.parameters
+        for group in model.groups
+        if group.attention is not None
+        for module in group.modules
+        if module.name.startswith(names)
+    )
 
 
 def _mixture(model: ModelArchitecture) -> FeedForward:

@@ -141,7 +141,7 @@ def _attention_kinds(shape: Shape) -> list[str]:
         return [_layer_name(fields, position, value) for position, value in enumerate(types)]
     if (swa := flags_per_layer(fields, "hybrid_layer_pattern", layers)) is not None:
         return ["sliding" if kind else "full" for kind in swa]
-    if shape.model_type == "granitemoehybrid" or shape.model_type == "bamba":
+    if shape.model_type in {"granitemoehybrid", "bamba"}:
         return _granite_default(shape)
     if interval := fields.integer("full_attention_interval"):
         return ["full" if (i + 1) % interval == 0 else "delta" for i in range(layers)]
@@ -233,7 +233,7 @@ def _feeds(shape: Shape) -> list[str]:
         return ["moe" if i % period == offset else "dense" for i in range(layers)]
     frequency = fields.integer("moe_layer_freq", minimum=1) or 1
     step = fields.integer("decoder_sparse_step", minimum=1) or 1
-    dense_only = set(n for n in fields.items("mlp_only_layers") or () if isinstance(n, int))
+    dense_only = {n for n in fields.items("mlp_only_layers") or () if isinstance(n, int)}
     return [
         "moe" if i >= dense_first and i % frequency == 0 and (i + 1) % step == 0 and i not in dense_only else "dense"
         for i in range(layers)

@@ -1,0 +1,310 @@
+"""Device memory of one replica: what weights and reserves take, what is left for caches, what fits.
+
+Per accelerator: pool = fraction x usable - weights - activations - runtime reserve (engines whose
+fraction means something else follow their own rule). Sequences = floor(pool / bytes of one).
+Source: docs/method.md#memory; reproduces logged vLLM start-ups (tests/sizing/core/test_memory.py).
+"""
+
+from dataclasses import dataclass
+from math import ceil
+
+from sizing.core.engines import EngineMemory, FractionOf, Windows
+from sizing.core.hardware import Accelerator
+from sizing.core.model.features import ModelFeatures, WeightBytes
+from sizing.core.parallelism import Layout
+from sizing.core.precision import StorageFormat
+
+HIDDEN_BYTES = 2  # activations are held in 16 bits
+INDEX_BYTES_PER_ELEMENT = 132 / 128  # FP8 keys of 128 with one 32-bit scale
+MXFP4_BYTES = 0.53125
+VOCABULARY_PAD = 64
+LATENT_SCALE_BLOCK = 128  # FP8 latents of sparse attention: one 32-bit scale each, rope in 16 bits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extras:
+    """Memory beside the model: draft models, adapters, encoder work space. Per accelerator, in bytes."""
+
+    weight_bytes: int = 0
+    runtime_bytes: int = 0
+    kv_bytes_per_token: float = 0.0
+
+
+NO_EXTRAS = Extras()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryPlan:
+    """Bytes are per accelerator, tokens per replica. `fits` means: starts and holds one longest request."""
+
+    usable_bytes: int
+    budget_bytes: int
+    weight_bytes: int
+    activation_bytes: int
+    runtime_bytes: int
+    kv_pool_bytes: int  # 0 where nothing is left
+    short_bytes: int  # missing before any cache
+    context_short_bytes: int  # missing for one request of max_context_tokens
+    fits: bool
+    margin: float  # (pool - one longest request) / budget
+    kv_bytes_per_token: float  # of layers that grow without bound, as the engine keeps them
+    window_kv_bytes_per_token: float  # of layers that the engine caps at window_tokens
+    kv_bytes_per_token_capped: float  # lower bound: every window honoured
+    kv_bytes_per_token_full: float  # upper bound: windows ignored
+    window_tokens: int
+    state_bytes_per_sequence: float
+    block_tokens: int
+    max_sequences: int
+    max_batched_tokens: int
+    memory_utilisation: float
+    max_context_tokens: int
+    kv_ranks: int  # pools of one replica that hold different sequences
+    kv_tokens_per_replica: int
+    kv_tokens_if_capped: int  # what the pool would hold were every window honoured and full
+    engine: str
+
+
+def memory_plan(  # noqa: PLR0917 (the six parts of a deployment, in reading order)
+    features: ModelFeatures,
+    weights: WeightBytes,
+    kv_format: StorageFormat,
+    device: Accelerator,
+    layout: Layout,
+    engine: EngineMemory,
+    *,
+    max_batched_tokens: int | None = None,
+    max_sequences: int | None = None,
+    memory_utilisation: float | None = None,
+    max_context_tokens: int | None = None,
+    extras: Extras = NO_EXTRAS,
+) -> MemoryPlan:
+    """Memory of one accelerator of the fullest stage. None takes the engine's default for the device."""
+    usable = device.usable_memory_bytes
+    sequences = max_sequences if max_sequences is not None else engine.max_sequences(usable)
+    batched = max_batched_tokens if max_batched_tokens is not None else engine.max_batched_tokens(usable)
+    fraction = memory_utilisation if memory_utilisation is not None else engine.fraction
+    context = max_context_tokens if max_context_tokens is not None else features.max_context_tokens or 2048
+    weight = weight_bytes_per_accelerator(features, weights, layout, engine) + extras.weight_bytes
+    activation = activation_bytes(features, engine, max_sequences=sequences, max_batched_tokens=batched)
+    runtime = runtime_bytes(engine, layout) + extras.runtime_bytes
+    budget, raw_pool = _pool(usable, fraction, engine.fraction_of, weight, activation + runtime)
+    growing, windowed, full, state = kv_bytes_per_accelerator(features, kv_format, layout, engine)
+    growing += extras.kv_bytes_per_token
+    full += extras.kv_bytes_per_token
+    capped = growing
+    held_window = windowed
+    if engine.windows is Windows.FULL:
+        growing, held_window = full, 0.0
+    block = _block_tokens(features, engine, growing, state)
+    pool = max(0, raw_pool)
+    need = _sequence_bytes(
+        context, growing=growing, windowed=held_window, window=features.window_tokens, state=state, block=block
+    )
+    ranks = layout.data
+    tokens = int(pool / growing) // block * block if growing else 0
+    return MemoryPlan(
+        usable_bytes=usable,
+        budget_bytes=budget,
+        weight_bytes=weight,
+        activation_bytes=activation,
+        runtime_bytes=runtime,
+        kv_pool_bytes=pool,
+        short_bytes=max(0, -raw_pool),
+        context_short_bytes=max(0, ceil(need - raw_pool)),
+        fits=raw_pool > 0 and raw_pool >= need,
+        margin=(raw_pool - need) / budget if budget else 0.0,
+        kv_bytes_per_token=growing,
+        window_kv_bytes_per_token=held_window,
+        kv_bytes_per_token_capped=capped,
+        kv_bytes_per_token_full=full,
+        window_tokens=features.window_tokens,
+        state_bytes_per_sequence=state,
+        block_tokens=block,
+        max_sequences=sequences,
+        max_batched_tokens=batched,
+        memory_utilisation=fraction,
+        max_context_tokens=context,
+        kv_ranks=ranks,
+        kv_tokens_per_replica=tokens * ranks,
+        kv_tokens_if_capped=int(pool / capped) * ranks if capped else 0,
+        engine=engine.slug,
+    )
+
+
+def _pool(usable: int, fraction: float, fraction_of: FractionOf, weight: int, reserve: int) -> tuple[int, int]:
+    """Bytes that the engine may use, and what is left of them for caches (negative where short)."""
+    if fraction_of is FractionOf.DEVICE:
+        budget = int(fraction * usable)
+        return budget, budget - weight - reserve
+    if fraction_of is FractionOf.STATIC:
+        overrun = max(0, reserve - (usable - int(fraction * usable)))
+        return int(fraction * usable), int(fraction * usable) - weight - overrun
+    left = usable - weight - reserve
+    if fraction_of is FractionOf.FREE and left > 0:
+        return usable, int(fraction * left)
+    return usable, left
+
+
+def weight_bytes_per_accelerator(
+    features: ModelFeatures, weights: WeightBytes, layout: Layout, engine: EngineMemory
+) -> int:
+    """Weights on one accelerator of the fullest pipeline stage.
+
+    Attention is split over the tensor ranks and copied in every data rank; KV projections are
+    copied above the KV-head count, latent projections always; experts are split over all
+    accelerators of a stage; norms, routers and towers are copied.
+    """
+    tensor = layout.tensor
+    split = features.attention_parameters - features.kv_projection_parameters - features.unsplit_parameters
+    attention = (
+        split / tensor
+        + features.kv_projection_parameters / min(tensor, max(1, features.kv_heads))
+        + features.unsplit_parameters
+    )
+    experts = features.moe_layers * features.experts * features.expert_parameters
+    expert_bytes = experts * weights.experts
+    if engine.pads_mxfp4_to and experts and abs(weights.experts - MXFP4_BYTES) < 1e-6:
+        pad = engine.pads_mxfp4_to
+        expert_bytes *= ceil(features.hidden_size / pad) * pad / features.hidden_size
+    layers = (
+        attention * weights.attention
+        + features.dense_parameters * weights.dense / tensor
+        + expert_bytes / (tensor * layout.data)
+        + features.other_parameters * weights.other
+    )
+    stage_share = ceil(features.layers / layout.pipeline) / features.layers if features.layers else 1.0
+    tables = features.embedding_parameters
+    if layout.pipeline > 1:  # the first stage holds the embedding, the last one the head
+        tables = max(tables - features.lm_head_parameters, features.lm_head_parameters)
+    padded = ceil(features.vocab_size / VOCABULARY_PAD) * VOCABULARY_PAD / max(1, features.vocab_size)
+    return ceil(layers * stage_share + tables * padded * weights.embedding / tensor + weights.tower_bytes_apart)
+
+
+def activation_bytes(
+    features: ModelFeatures, engine: EngineMemory, *, max_sequences: int, max_batched_tokens: int
+) -> int:
+    """Peak of one profiled step: sampler logits and hidden states.
+
+    Source: vLLM start-up logs, logits 38.2 bytes per sequence and vocabulary entry, 1.28 hidden states per token.
+    """
+    logits = max_sequences * features.vocab_size * engine.logits_bytes
+    hidden = engine.activation_passes * max_batched_tokens * features.hidden_size * HIDDEN_BYTES
+    return int(logits + hidden)
+
+
+def runtime_bytes(engine: EngineMemory, layout: Layout) -> int:
+    """Context, graphs and collective buffers: measured for 1, 2 and 8 accelerators, in proportion between."""
+    count = layout.accelerators
+    if count == 1:
+        return engine.runtime_single_bytes
+    steps = min(count, 8) - 2
+    return engine.runtime_pair_bytes + steps * (engine.runtime_eight_bytes - engine.runtime_pair_bytes) // 6
+
+
+def kv_bytes_per_accelerator(
+    features: ModelFeatures, kv_format: StorageFormat, layout: Layout, engine: EngineMemory
+) -> tuple[float, float, float, float]:
+    """Cache bytes per token: growing layers, windowed layers, all layers with windows ignored; state per sequence.
+
+    Grouped heads split over min(tensor, kv heads); a latent is copied on every tensor rank.
+    """
+    per_value = kv_format.bytes_per_value
+    tensor = layout.tensor
+    heads = 1 if features.is_mla and not engine.splits_latent_cache else min(tensor, max(1, features.kv_heads))
+    layers = max(1, features.layers)
+    stage = ceil(layers / layout.pipeline) / layers
+    scale = per_value * stage / heads
+    if features.is_mla and features.sparse_top_k and per_value <= 1 and engine.packs_sparse_fp8_latents:
+        scale *= _packed_latent_ratio(features)
+    index = features.indexer_bytes_per_token * INDEX_BYTES_PER_ELEMENT * stage
+    growing = features.kv_elements_per_token * scale + index
+    windowed = features.window_kv_elements_per_token * scale
+    full = features.unwindowed_kv_elements_per_token * scale + index
+    state = (features.state_bytes_per_sequence) * stage / tensor
+    return growing, windowed, full, state
+
+
+def _packed_latent_ratio(features: ModelFeatures) -> float:
+    """Bytes of an FP8 latent with scales and a 16-bit rope part, over its element count (656 / 576)."""
+    if not features.heads or not features.mla_decode_qk_width:
+        return 1.0
+    rank = features.mla_decode_v_width / features.heads
+    rope = features.mla_decode_qk_width / features.heads - rank
+    return (rank + 4 * rank / LATENT_SCALE_BLOCK + 2 * rope) / (rank + rope)
+
+
+def _block_tokens(features: ModelFeatures, engine: EngineMemory, growing: float, state: float) -> int:
+    """Tokens of one cache block. Hybrids pad the attention page to at least one layer's state."""
+    block = engine.block_tokens
+    if not (engine.pads_hybrid_pages and features.recurrent_layers and features.kv_layers and growing):
+        return block
+    page_layer = growing / features.kv_layers
+    state_layer = state / features.recurrent_layers
+    return max(block, ceil(state_layer / page_layer / block) * block)
+
+
+def _sequence_bytes(tokens: int, *, growing: float, windowed: float, window: int, state: float, block: int) -> float:
+    """Bytes of one sequence of `tokens`, in whole blocks."""
+    padded = -(-tokens // block) * block
+    held = min(padded, -(-window // block) * block) if window else padded
+    return padded * growing + held * windowed + state
+
+
+def sequence_bytes(plan: MemoryPlan, tokens: int) -> float:
+    """Bytes that one sequence of this length takes on each accelerator."""
+    return _sequence_bytes(
+        tokens,
+        growing=plan.kv_bytes_per_token,
+        windowed=plan.window_kv_bytes_per_token,
+        window=plan.window_tokens,
+        state=plan.state_bytes_per_sequence,
+        block=plan.block_tokens,
+    )
+
+
+def max_sequences_of_length(plan: MemoryPlan, tokens: int) -> int:
+    """Sequences of this length that one replica holds at once; the engine's own limit applies."""
+    if plan.short_bytes:
+        return 0
+    limit = plan.max_sequences * plan.kv_ranks
+    one = sequence_bytes(plan, tokens)
+    if one <= 0:
+        return limit
+    return min(limit, int(plan.kv_pool_bytes / one) * plan.kv_ranks)
+
+
+def longest_request_tokens(plan: MemoryPlan) -> int:
+    """Longest single request that the cache of one replica holds, in whole blocks; the context limit does not apply."""
+    if plan.short_bytes:
+        return 0
+    left = plan.kv_pool_bytes - plan.state_bytes_per_sequence
+    if left <= 0:
+        return 0
+    if plan.kv_bytes_per_token <= 0:
+        held = plan.window_kv_bytes_per_token * plan.window_tokens
+        return plan.max_context_tokens if held <= left else 0
+    block = plan.block_tokens
+    windowed = plan.window_kv_bytes_per_token
+    within = int(left / (plan.kv_bytes_per_token + windowed)) // block * block
+    if not windowed or within <= plan.window_tokens:
+        return within
+    held = -(-plan.window_tokens // block) * block * windowed
+    return max(0, int((left - held) / plan.kv_bytes_per_token) // block * block)
+
+
+def engine_visible_bytes(
+    *,
+    memory_bytes: int,
+    driver_total_bytes: int | None = None,
+    driver_reserved_bytes: int | None = None,
+    runtime_bytes: int | None = None,
+) -> int:
+    """Bytes that an engine sees of a device.
+
+    The driver's total less its own reserve where both are printed (H100: 81,559 - 479 MiB = 79.18 GiB, as
+    vLLM logs it), else the smaller figure of the compute runtime, else the driver's total, else the vendor's
+    decimal gigabytes: no driver in the catalogue reports less.
+    """
+    if driver_total_bytes is not None and driver_reserved_bytes is not None:
+        return driver_total_bytes - driver_reserved_bytes
+    return runtime_bytes or driver_total_bytes or memory_bytes
