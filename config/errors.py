@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from importlib import import_module
 from typing import Any
 
@@ -54,13 +55,15 @@ def _answer(request: Any, status: int, *, headers: Mapping[str, str] | None = No
 def _own_error(request: Any, error: Exception, message: Message) -> Response:
     """The answer to an error of the core or of an app: its code, its pointer, its words.
 
-    `status` and `extra` of the error, where it has them, become the status and further members.
+    `status` and `extra` of the error, where it has them, become the status and further members;
+    `errors` names several wrong fields.
     """
     set_rollback()
     words = render_message(message, app=type(error).__module__.partition(".")[0])
     entry = {"pointer": getattr(error, "pointer", ""), "code": message.code, "detail": words}
+    entries = [asdict(each) for each in getattr(error, "errors", ())] or [entry]
     status = getattr(error, "status", 422)
-    return _answer(request, status, code=message.code, detail=words, errors=[entry], **getattr(error, "extra", {}))
+    return _answer(request, status, code=message.code, detail=words, errors=entries, **getattr(error, "extra", {}))
 
 
 def render_message(message: Message, *, app: str) -> str:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from sizing.core.values import Message
 
 WORDS: dict[str, str | Promise] = {
+    "request_invalid": gettext_lazy("The request cannot be sized: %(count)s wrong fields, each named under errors."),
     "worker_lost": gettext_lazy("The run was lost %(attempts)s times: its worker died each time. Run it again."),
     "run_failed": gettext_lazy("The run stopped by an error of Kvote. Your inputs are saved. Reference %(reference)s."),
     "run_cancelled": gettext_lazy("The run was cancelled."),

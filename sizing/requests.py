@@ -16,6 +16,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
 from sizing.choices import BuyerType, Kind
+from sizing.core.values import Message
 
 MAX_TOKENS = 100_000_000
 MAX_CONFIG_BYTES = 8_000_000
@@ -41,6 +42,7 @@ class RequestProblem(ValueError):
 
     def __init__(self, errors: Sequence[FieldProblem]) -> None:
         self.errors = tuple(errors)
+        self.message = Message("request_invalid", {"count": len(errors)})
         super().__init__("; ".join(f"{error.pointer}: {error.detail}" for error in errors))
 
 

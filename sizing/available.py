@@ -1,0 +1,121 @@
+"""What a run may choose from: the catalogue's accelerators and engines as core values, kept per catalogue version."""
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from catalog.models import Accelerator as AcceleratorRow
+from catalog.models import CatalogVersion, SoftwareCompatibility
+from sizing import devices
+from sizing.core.candidate import Rejection
+from sizing.core.engines import engine_memory
+from sizing.core.errors import InvalidHardware
+from sizing.core.hardware import Accelerator
+from sizing.core.request import CacheChoice, CoreCatalogue, EngineChoice, WeightChoice
+from sizing.core.values import Message, Verdict
+from sizing.software import Cell, Compatibility, format_family
+
+DEFAULT_ENGINES = ("vllm", "sglang", "tensorrt-llm")
+LLM_ENGINES = (*DEFAULT_ENGINES, "llama-cpp", "tgi", "lmdeploy", "nim", "dynamo", "triton")
+SEPARATE_PREFILL = frozenset({"sglang"})  # prompts run in batches of their own while decoding waits
+NOT_SOLD = {"cloud-only": "cloud_only", "china-export": "export_variant"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Available:
+    """Accelerators that can be bought and sized, why the others cannot, and the software table."""
+
+    version: str
+    accelerators: tuple[Accelerator, ...]
+    left_out: tuple[Rejection, ...]
+    compatibility: Compatibility
+
+
+def current() -> Available:
+    """What the newest committed catalogue offers; read once per version and process."""
+    version = CatalogVersion.objects.order_by("-number").first()
+    return _read(str(version) if version else "empty")
+
+
+@lru_cache(maxsize=2)
+def _read(version: str) -> Available:
+    accelerators: list[Accelerator] = []
+    left_out: list[Rejection] = []
+    for row in AcceleratorRow.objects.prefetch_related("device_memory").order_by("slug"):
+        reason = _not_for_sale(row)
+        device = devices.accelerator(row)
+        if reason is None and device is not None:
+            accelerators.append(device)
+        else:
+            message = reason or Message("accelerator_figures_missing", {"accelerator": row.slug})
+            left_out.append(Rejection(accelerator=row.slug, message=message, cheapest_fix=None))
+    cells = [
+        Cell(
+            software=row.software_name,
+            version=row.version,
+            accelerator_class=row.accelerator_class,
+            format=row.format,
+            status=row.status,
+            date=row.release_date,
+            source=row.source_url,
+        )
+        for row in SoftwareCompatibility.objects.order_by("pk")
+    ]
+    return Available(
+        version=version,
+        accelerators=tuple(accelerators),
+        left_out=tuple(left_out),
+        compatibility=Compatibility(tuple(cells)),
+    )
+
+
+def _not_for_sale(row: AcceleratorRow) -> Message | None:
+    if row.status in ("announced", "withdrawn"):
+        return Message(f"accelerator_{row.status}", {"accelerator": row.slug})
+    if code := NOT_SOLD.get(row.availability):
+        return Message(f"accelerator_{code}", {"accelerator": row.slug})
+    return None
+
+
+def require_accelerator(slug: str) -> None:
+    """Raises InvalidHardware for a slug that the catalogue does not know, with the nearest ones."""
+    offered = current()
+    known = [device.slug for device in offered.accelerators] + [each.accelerator for each in offered.left_out]
+    if slug not in known:
+        near = difflib.get_close_matches(slug, known, n=3, cutoff=0.4)
+        raise InvalidHardware(
+            "accelerator_unknown", "/deployment/accelerator", value=slug, nearest=", ".join(near) or "—"
+        )
+
+
+def core_catalogue(
+    engines: Sequence[str] | None, *, pinned_engine: str | None = None, engine_version: str | None = None
+) -> CoreCatalogue:
+    """The catalogue of one search: every accelerator for sale, and the engines that the request allows."""
+    offered = current()
+    wanted = [pinned_engine] if pinned_engine else list(engines or DEFAULT_ENGINES)
+    return CoreCatalogue(
+        accelerators=offered.accelerators,
+        engines=tuple(engine_choice(slug, offered.compatibility, engine_version) for slug in dict.fromkeys(wanted)),
+        version=offered.version,
+    )
+
+
+def engine_choice(slug: str, compatibility: Compatibility, version: str | None = None) -> EngineChoice:
+    """One engine at the release that the sources describe, or at the one that the request pins."""
+    memory = engine_memory(slug)
+    release, released_on = compatibility.release(slug)
+
+    def support(accelerator: Accelerator, weights: WeightChoice, cache: CacheChoice) -> Verdict:
+        return compatibility.verdict(slug, accelerator, format_family(weights.storage), cache.slug)
+
+    return EngineChoice(
+        slug=slug,
+        version=version or release,
+        support=support,
+        memory=memory,
+        mixed_prefill=slug not in SEPARATE_PREFILL,
+        memory_utilisation=memory.fraction,
+        released_on=released_on,
+    )

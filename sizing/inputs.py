@@ -1,0 +1,224 @@
+"""The one place where a request and the catalogue's rows become the core's values, in base units."""
+
+import difflib
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from catalog.models import AiModel
+from catalog.models import StorageFormat as FormatRow
+from sizing import available
+from sizing.choices import Kind
+from sizing.core.candidate import Assumption
+from sizing.core.engines import engine_memory
+from sizing.core.errors import InvalidModel, InvalidWorkload
+from sizing.core.model.architecture import ModelArchitecture
+from sizing.core.model.features import ModelFeatures, model_features, weight_bytes
+from sizing.core.model.parse import parse_config
+from sizing.core.precision import BF16, SHORT_NAMES, Rate, StorageFormat
+from sizing.core.request import CacheChoice, CoreRequest, WeightChoice
+from sizing.core.units import MS_PER_S
+from sizing.core.values import Message
+from sizing.core.workload import LengthMix, Pinned, Site, Target, Targets, Traffic
+from sizing.requests import DEFAULT_ACTIVE_SHARE, PERCENTILES
+
+DEFAULT_CONTEXT_SHARE = 2.0  # the longest request is planned with twice the mean, where nothing is stated
+CONTEXT_STEP_TOKENS = 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A request as the core reads it, with the values that Kvote filled in."""
+
+    model: ModelArchitecture
+    features: ModelFeatures
+    core: CoreRequest
+    assumptions: tuple[Assumption, ...]
+
+
+def asked(stated: Mapping[str, Any]) -> Asked:
+    """Turn a canonical request into core values.
+
+    Raises SizingError where the model is unknown or unreadable, where a format or accelerator does not
+    exist, or where the lengths go beyond the model's context.
+    """
+    assumptions: list[Assumption] = []
+    model = model_of(stated["model"])
+    features = model_features(model)
+    traffic = _traffic(stated["traffic"], features, assumptions)
+    core = CoreRequest(
+        model=features,
+        weights=(_weights(stated["weights_format"], model, assumptions),),
+        caches=(_cache(stated["kv_format"], assumptions),),
+        traffic=traffic,
+        targets=_targets(stated["targets"]),
+        site=_site(stated["site"]),
+        pinned=_pinned(stated["deployment"]),
+    )
+    return Asked(model=model, features=features, core=core, assumptions=tuple(assumptions))
+
+
+def model_of(stated: Mapping[str, Any]) -> ModelArchitecture:
+    """The model by catalogue id, config.json or shape."""
+    if stated.get("config"):
+        return _with_pointer(stated["config"], stated.get("name") or "", "/model/config")
+    if stated.get("shape"):
+        return _with_pointer(stated["shape"], stated.get("name") or "", "/model/shape")
+    wanted = stated["id"].strip()
+    row = AiModel.objects.filter(model_id__iexact=wanted).first() or _by_short_name(wanted)
+    if row is None:
+        known = list(AiModel.objects.values_list("model_id", flat=True))
+        near = difflib.get_close_matches(wanted, known, n=3, cutoff=0.4)
+        raise InvalidModel("model_not_in_catalogue", "/model/id", value=wanted, nearest=", ".join(near) or "—")
+    return _with_pointer(row.config, row.model_id, "/model/id")
+
+
+def _by_short_name(wanted: str) -> AiModel | None:
+    """The only model whose id ends in the name given without its publisher."""
+    if "/" in wanted:
+        return None
+    found = AiModel.objects.filter(model_id__iendswith=f"/{wanted}")[:2]
+    return found[0] if len(found) == 1 else None
+
+
+def _with_pointer(config: Mapping[str, Any], name: str, at: str) -> ModelArchitecture:
+    """Parse; an error's pointer becomes one into the request."""
+    try:
+        return parse_config(config, name=name) if at != "/model/shape" else _shape(config, name)
+    except InvalidModel as error:
+        pointer = at + error.pointer if at != "/model/id" else at
+        raise InvalidModel(error.code, pointer, **error.message.params) from None
+
+
+def _shape(shape: Mapping[str, Any], name: str) -> ModelArchitecture:
+    from sizing.core.model.typed_shape import parse_shape  # noqa: PLC0415
+
+    return parse_shape(shape, name=name)
+
+
+def storage_format(slug: str, pointer: str) -> StorageFormat:
+    """A short name or a slug of the catalogue's storage formats. Raises InvalidWorkload naming the choices."""
+    if slug.lower() in SHORT_NAMES:
+        return SHORT_NAMES[slug.lower()]
+    row = FormatRow.objects.filter(slug__iexact=slug).first()
+    bits = (row.model_bits_per_weight if row.family == "gguf" else row.exact_bits_per_weight) if row else None
+    if row is None or not bits:
+        raise InvalidWorkload("format_unknown", pointer, value=slug, known=", ".join(SHORT_NAMES))
+    return StorageFormat(
+        slug=row.slug,
+        bytes_per_value=bits / 8,
+        compute=_compute_rate(row),
+        weight_only=row.activation_precision.lower().startswith(("bf16", "fp16")) and bits < 16,
+    )
+
+
+def _compute_rate(row: FormatRow) -> Rate:
+    """The rate that products of this format run at: that of its activations."""
+    activations = row.activation_precision.lower()
+    return next((rate for rate in (Rate.FP8, Rate.FP4, Rate.INT8, Rate.FP32) if rate in activations), Rate.BF16)
+
+
+def _weights(slug: str | None, model: ModelArchitecture, assumptions: list[Assumption]) -> WeightChoice:
+    stored = model.quantisation.main_format if model.quantisation else BF16
+    storage = storage_format(slug, "/weights_format") if slug else stored
+    if not slug:
+        assumptions.append(_assumed("weights_format", storage.slug, "assumed_weights_as_stored"))
+    as_stored = storage.slug == stored.slug
+    return WeightChoice(
+        slug=storage.slug,
+        storage=storage,
+        weights=weight_bytes(model, storage if slug else None),
+        as_stored=as_stored,
+        block_scaled="block" in (stored.slug if as_stored else storage.slug),
+    )
+
+
+def _cache(slug: str | None, assumptions: list[Assumption]) -> CacheChoice:
+    if not slug:
+        assumptions.append(_assumed("kv_format", "bf16", "assumed_cache_bf16"))
+    storage = storage_format(slug, "/kv_format") if slug else BF16
+    return CacheChoice(slug=storage.slug, storage=storage)
+
+
+def _assumed(field: str, value: str | float | int | bool, code: str, **params: str | float | int) -> Assumption:
+    return Assumption(field=field, value=value, message=Message(code, params))
+
+
+def _traffic(stated: Mapping[str, Any], model: ModelFeatures, assumptions: list[Assumption]) -> Traffic:
+    given, answer = _lengths(stated["input_tokens"]), _lengths(stated["output_tokens"])
+    limit = model.max_context_tokens
+    longest = (given.maximum or given.p95 or given.mean) + (answer.maximum or answer.p95 or answer.mean)
+    if limit and longest > limit:
+        raise InvalidWorkload("lengths_beyond_model", "/traffic/input_tokens", tokens=int(longest), limit=limit)
+    context = stated["max_context_tokens"]
+    if context is not None and limit and context > limit:
+        raise InvalidWorkload("context_beyond_model", "/traffic/max_context_tokens", value=context, limit=limit)
+    if context is not None and context < longest:
+        raise InvalidWorkload(
+            "context_below_lengths", "/traffic/max_context_tokens", value=context, tokens=math.ceil(longest)
+        )
+    if context is None:
+        context = math.ceil(longest * DEFAULT_CONTEXT_SHARE / CONTEXT_STEP_TOKENS) * CONTEXT_STEP_TOKENS
+        context = min(context, limit) if limit else context
+        assumptions.append(_assumed("traffic.max_context_tokens", context, "assumed_context", tokens=context))
+    if (stated["shared_prefix_tokens"] or 0) > given.mean:
+        raise InvalidWorkload(
+            "prefix_beyond_input", "/traffic/shared_prefix_tokens", value=stated["shared_prefix_tokens"]
+        )
+    return Traffic(
+        input_tokens=given,
+        output_tokens=answer,
+        max_context_tokens=context,
+        concurrent_requests=_in_flight(stated, assumptions),
+        requests_per_s=stated["requests_per_s"],
+        burstiness=stated["burstiness"] or 1.0,
+        prompts_per_slot=stated["prompts_per_slot"],
+        shared_prefix_tokens=stated["shared_prefix_tokens"] or 0,
+        load_profile=tuple(stated["load_profile"] or ()),
+    )
+
+
+def _lengths(stated: Mapping[str, float | None]) -> LengthMix:
+    return LengthMix(mean=float(stated["mean"] or 0), p95=stated["p95"], minimum=stated["min"], maximum=stated["max"])
+
+
+def _in_flight(stated: Mapping[str, Any], assumptions: list[Assumption]) -> float | None:
+    """Requests in flight at the peak; users x share where users are stated."""
+    if stated["users"] is None:
+        return stated["concurrent_requests"]
+    share = stated["active_share"]
+    if share is None:
+        share = DEFAULT_ACTIVE_SHARE
+        assumptions.append(_assumed("traffic.active_share", share, "assumed_active_share", share_pct=share * 100))
+    return max(1.0, float(stated["users"]) * share)
+
+
+def _targets(stated: Mapping[str, Any]) -> Targets:
+    limits = [
+        Target(metric=metric, percentile=percentile, limit_s=limit_ms / MS_PER_S)
+        for metric in ("ttft", "tpot", "e2e")
+        for percentile in PERCENTILES
+        if (limit_ms := stated[f"{metric}_ms"][percentile]) is not None
+    ]
+    return Targets(limits=tuple(limits), output_tokens_per_s=stated["output_tokens_per_s"])
+
+
+def _site(stated: Mapping[str, Any]) -> Site:
+    plain = {name: value for name, value in stated.items() if name in Site.__dataclass_fields__}
+    plain["form_factors"] = tuple(plain["form_factors"] or ())
+    plain["spare_replicas"] = plain["spare_replicas"] or 0
+    return Site(**plain)
+
+
+def _pinned(stated: Mapping[str, Any]) -> Pinned | None:
+    if all(value is None for value in stated.values()):
+        return None
+    if stated["accelerator"] is not None:
+        available.require_accelerator(stated["accelerator"])
+    if stated["engine"] is not None:
+        engine_memory(stated["engine"])
+    return Pinned(**stated)
+
+
+KINDS = {Kind.LLM_SERVING: asked}

@@ -1,0 +1,235 @@
+"""Which serving software runs which format on which accelerator, read from the sourced compatibility cells.
+
+A cell names a class of accelerators in words ("NVIDIA 8.0-8.7 (A100 A10 A30 A40)", "AMD gfx942 (MI300X)")
+and a format in words ("FP8 W8A8"). The most specific cell counts, among equals the newest. No cell: unknown.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from sizing.core.hardware import Accelerator, DeviceKind, Vendor
+from sizing.core.precision import StorageFormat
+from sizing.core.values import Message, State, Verdict
+
+SOFTWARE_NAMES: Mapping[str, tuple[str, ...]] = {
+    "vllm": ("vLLM", "vLLM Gaudi plug-in"),
+    "sglang": ("SGLang",),
+    "tensorrt-llm": ("TensorRT-LLM",),
+    "triton": ("Triton Inference Server",),
+    "tensorrt": ("TensorRT",),
+    "onnxruntime": ("ONNX Runtime",),
+    "llama-cpp": ("llama.cpp", "Ollama"),
+    "openvino": ("OpenVINO", "OpenVINO Model Server"),
+    "tgi": ("Text Generation Inference",),
+    "lmdeploy": ("LMDeploy",),
+    "nim": ("NVIDIA NIM for LLMs",),
+    "dynamo": ("NVIDIA Dynamo",),
+}
+"""Engine slug of the contract -> names in the compatibility table; the first gives the release."""
+
+NVIDIA_ONLY = frozenset({"tensorrt-llm", "tensorrt", "nim", "dynamo"})
+
+FORMAT_WORDS: Mapping[str, tuple[str, ...]] = {
+    "bf16": (r"\bbf16\b",),
+    "fp16": (r"\bfp16\b",),
+    "fp8": (r"^fp8( w8a8)?( per channel)?$", r"^fp8( e4m3| per tensor)$", r"^modelopt fp8$"),
+    "fp8_block": (r"^fp8 block", r"^fp8( w8a8)?$"),
+    "int8": (r"^int8( w8a8)?( \(smoothquant\))?$", r"int8 and fp8 weights"),
+    "int4": (r"awq int4", r"awq gptq int4", r"gptq int4", r"w4a16", r"^int4"),
+    "awq": (r"awq",),
+    "gptq": (r"gptq",),
+    "nvfp4": (r"^nvfp4( w4a4)?$", r"^nvfp4 / mxfp4$", r"^fp4$"),
+    "mxfp4": (r"^mxfp4( \(gpt-oss\)| \(expert weights\))?$", r"^nvfp4 / mxfp4$"),
+    "nf4": (r"bitsandbytes",),
+    "gguf": (r"gguf",),
+    "fp8_kv": (r"fp8 kv cache",),
+    "any": (r"^any",),
+}
+"""Format family -> patterns of the table's words, best first."""
+
+STATE_OF = {
+    "native": State.OK,
+    "weight_only": State.OK,
+    "emulated": State.CAUTION,
+    "unsupported": State.FAIL,
+    "unknown": State.UNKNOWN,
+}
+
+
+def format_family(storage: StorageFormat) -> str:
+    """The family that compatibility cells speak of."""
+    slug = storage.slug
+    if slug.startswith("fp8") and "block" in slug:
+        return "fp8_block"
+    families = ("bf16", "fp16", "fp8", "int8", "nvfp4", "mxfp4", "nf4", "awq", "gptq", "int4")
+    named = next((family for family in ("awq", "gptq") if family in slug), None)
+    return named or next((family for family in families if slug.startswith(family)), "gguf" if "q" in slug else "bf16")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One statement of the compatibility table."""
+
+    software: str
+    version: str
+    accelerator_class: str
+    format: str
+    status: str
+    date: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Compatibility:
+    """The whole table with a memory of what was asked; `cells` in any order."""
+
+    cells: Sequence[Cell]
+
+    @cached_property
+    def _by_engine(self) -> dict[str, list[Cell]]:
+        return {
+            engine: sorted((cell for cell in self.cells if cell.software in names), key=_age, reverse=True)
+            for engine, names in SOFTWARE_NAMES.items()
+        }
+
+    @cached_property
+    def _answers(self) -> dict[tuple[str, str, str], Cell | None]:
+        return {}
+
+    def release(self, engine: str) -> tuple[str, str]:
+        """Newest numbered release that a source describes, and its date; empty where none is numbered."""
+        own = SOFTWARE_NAMES[engine][0]
+        numbered = [
+            cell
+            for cell in self._by_engine[engine]
+            if cell.software == own and re.fullmatch(r"\d+(\.\d+)+", cell.version)
+        ]
+        newest = max(numbered, key=lambda cell: _version(cell.version), default=None)
+        return (newest.version, newest.date) if newest else ("", "")
+
+    def cell(self, engine: str, accelerator: Accelerator, family: str) -> Cell | None:
+        """The statement that counts for this format family on this accelerator, or None."""
+        key = (engine, accelerator.slug, family)
+        if key not in self._answers:
+            self._answers[key] = self._find(engine, accelerator, family)
+        return self._answers[key]
+
+    def _find(self, engine: str, accelerator: Accelerator, family: str) -> Cell | None:
+        found: list[tuple[int, int, Cell]] = []
+        for cell in self._by_engine.get(engine, []):
+            fit = class_fit(cell.accelerator_class, accelerator)
+            if not fit:
+                continue
+            words = FORMAT_WORDS.get(family, ())
+            rank = next((i for i, pattern in enumerate(words) if re.search(pattern, cell.format.lower())), None)
+            if rank is not None:
+                found.append((-fit, rank, cell))
+        return min(found, key=lambda item: item[:2])[2] if found else None  # newest first within equals
+
+    def verdict(self, engine: str, accelerator: Accelerator, weights: str, cache: str) -> Verdict:
+        """The software verdict for a weight family and a cache format ("bf16" or "fp8").
+
+        Raises nothing: what no source states is unknown, never fine.
+        """
+        if engine in NVIDIA_ONLY and accelerator.vendor is not Vendor.NVIDIA:
+            return _verdict(State.FAIL, "software_nvidia_only", engine=engine)
+        cell = self.cell(engine, accelerator, weights)
+        if cell is None and weights in ("bf16", "fp16"):
+            return self._plain(engine, accelerator)
+        if cell is None:
+            return _verdict(State.UNKNOWN, "software_unknown", engine=engine, format=weights)
+        state = STATE_OF[cell.status]
+        if state is State.OK and cache == "fp8":
+            stated = self.cell(engine, accelerator, "fp8_kv")
+            if stated is not None and stated.status == "unsupported":
+                return _verdict(State.FAIL, "software_no_fp8_cache", engine=engine, source=stated.source)
+        return _verdict(
+            state,
+            f"software_{cell.status}",
+            engine=engine,
+            version=cell.version,
+            format=cell.format,
+            source=cell.source,
+            as_of=cell.date,
+        )
+
+    def _plain(self, engine: str, accelerator: Accelerator) -> Verdict:
+        """16-bit weights: any cell that says the stack runs on this class at all settles it."""
+        for cell in self._by_engine.get(engine, []):
+            if class_fit(cell.accelerator_class, accelerator) and not cell.format.startswith("feature"):
+                if cell.status in ("native", "weight_only", "emulated"):
+                    return _verdict(
+                        State.OK, "software_native", engine=engine, version=cell.version, format="BF16",
+                        source=cell.source, as_of=cell.date,
+                    )  # fmt: skip
+                if FORMAT_WORDS["any"] and cell.format.startswith("any") and cell.status == "unsupported":
+                    return _verdict(State.FAIL, "software_unsupported", engine=engine, version=cell.version,
+                                    format="BF16", source=cell.source, as_of=cell.date)  # fmt: skip
+        return _verdict(State.UNKNOWN, "software_unknown", engine=engine, format="BF16")
+
+
+def _verdict(state: State, code: str, **params: str) -> Verdict:
+    return Verdict(state=state, margin=None, message=Message(code, params))
+
+
+def _version(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", text)[:4])
+
+
+def _age(cell: Cell) -> tuple[str, tuple[int, ...]]:
+    return (cell.date[:4], _version(cell.version))
+
+
+def class_fit(text: str, accelerator: Accelerator) -> int:
+    """How well a class in words fits the accelerator: 0 not at all, 1 its maker, 2 a range, 3 its own kind."""
+    lowered = text.lower()
+    if accelerator.kind is DeviceKind.CPU:
+        return _processor_fit(lowered, accelerator)
+    fits = {Vendor.NVIDIA: _nvidia_fit, Vendor.AMD: _amd_fit, Vendor.INTEL: _intel_fit}
+    fit = fits.get(accelerator.vendor)
+    return fit(lowered, accelerator) if fit else 0
+
+
+def _processor_fit(lowered: str, accelerator: Accelerator) -> int:
+    if "cpu x86" in lowered and ("amx" not in lowered or accelerator.vendor is Vendor.INTEL):
+        return 2
+    return 1 if lowered == "cpu" else 0
+
+
+def _intel_fit(lowered: str, accelerator: Accelerator) -> int:
+    if "gaudi" in accelerator.slug:
+        generations = re.findall(r"gaudi (\d)", lowered)
+        own = any(f"gaudi{number}" in accelerator.slug for number in generations)
+        return 2 if "gaudi" in lowered and (own or not generations) else 0
+    return 1 if lowered.startswith("intel gpu") or ("arc" in accelerator.slug and "intel arc" in lowered) else 0
+
+
+def _nvidia_fit(lowered: str, accelerator: Accelerator) -> int:
+    own = _version(accelerator.compute_capability)
+    if "jetson" in lowered:
+        return 2 if "jetson" in accelerator.slug and lowered in ("jetson", "jetson, all") else 0
+    match = re.match(r"nvidia (\d+\.\d+)(?:([-/])(\d+\.\d+))?( and later)?", lowered)
+    if match and own:
+        low = _version(match[1])
+        if match[4]:
+            return 2 if own >= low else 0
+        if match[2] == "/":
+            return 3 if own in (low, _version(match[3])) else 0
+        return 3 if low <= own <= (_version(match[3]) if match[3] else low) else 0
+    if match:
+        return 0
+    return 1 if lowered in ("nvidia gpu", "any nvidia", "nvidia gpu (cuda)", "nvidia gpu (cuda provider)") else 0
+
+
+def _amd_fit(lowered: str, accelerator: Accelerator) -> int:
+    if not lowered.startswith("amd"):
+        return 0
+    targets = re.findall(r"gfx[0-9a-f]+", lowered)
+    if targets:
+        return 3 if accelerator.compute_capability.lower() in targets else 0
+    names = re.findall(r"mi\d+[a-z]*", lowered)
+    if names:
+        return 2 if any(name in accelerator.slug for name in names) else 0
+    return 1 if lowered.startswith("amd gpu") and "provider" not in lowered else 0
