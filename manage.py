@@ -1,15 +1,65 @@
 #!/usr/bin/env python
-"""Django's own entry point."""
+"""Django's own entry point.
 
+Where DATABASE_URL or REDIS_URL is unset, the bundled servers run for as long as the command does.
+"""
+
+import contextlib
 import os
+import signal
 import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+NEEDS_NO_SERVER = {
+    "", "help", "--help", "-h", "version", "--version", "check", "collectstatic", "compilemessages", "down",
+    "makemessages", "makemigrations", "spectacular",
+}  # fmt: skip
+PREPARES_ITSELF = {"up", "migrate", "seed", "flush", "showmigrations", "sqlmigrate", "squashmigrations", "dbshell"}
 
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    command = sys.argv[1] if len(sys.argv) > 1 else ""
+    data = Path(os.environ.get("KVOTE_DATA") or Path(__file__).resolve().parent / ".kvote")
+    if command == "up":
+        prepare_environment(data)
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    with servers(command, data) as bundled:
+        if bundled and command not in PREPARES_ITSELF:
+            import django
+
+            from config.prepare import prepare_data
+
+            django.setup()
+            prepare_data()
+        execute_from_command_line(sys.argv)
+
+
+def prepare_environment(data: Path) -> None:
+    """`up` runs on one machine, so it may make its own signing key, and people read its logs; `--dev` means DEBUG."""
+    from config.env import keep_secret
+
+    if not any(os.environ.get(name) for name in ("SECRET_KEY", "SECRET_KEY_FILE")):
+        os.environ["SECRET_KEY"] = keep_secret(data / "secret_key")
+    os.environ.setdefault("LOG_FORMAT", "plain")
+    if "--dev" in sys.argv:
+        os.environ["DEBUG"] = "1"
+
+
+@contextlib.contextmanager
+def servers(command: str, data: Path) -> Iterator[bool]:
+    """True where the bundled servers stand in for an address that is not set."""
+    given = all(os.environ.get(name) or os.environ.get(f"{name}_FILE") for name in ("DATABASE_URL", "REDIS_URL"))
+    if given or command in NEEDS_NO_SERVER or "--help" in sys.argv:
+        yield False
+        return
+    from config.embedded import running
+
+    signal.signal(signal.SIGTERM, lambda *_details: sys.exit(143))
+    with running(data):
+        yield True
 
 
 if __name__ == "__main__":

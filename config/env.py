@@ -79,6 +79,17 @@ def kept_secret(path: Path) -> str | None:
         return None
 
 
+def keep_secret(path: Path) -> str:
+    """The secret in that file, which is made with a random one where there is none."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(secrets.token_urlsafe(50))
+    except FileExistsError:
+        pass
+    return path.read_text(encoding="utf-8").strip()
+
+
 def secret_key(found: str | None, *, needed: bool) -> str:
     """The signing key. Without one, a process that reaches no data gets a key that dies with it.
 

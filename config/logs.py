@@ -19,6 +19,14 @@ class RequestId(logging.Filter):
         return True
 
 
+class NoClockwork(logging.Filter):
+    """Drops Celery's two lines for each round of the sweeper, which comes every five seconds."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        facts = getattr(record, "data", None)
+        return not (isinstance(facts, dict) and facts.get("name") == "sizing.tasks.sweep_runs")
+
+
 class JsonLines(logging.Formatter):
     """One JSON object a line: time, level, logger, message, request id, and the facts given in `extra`."""
 
@@ -59,10 +67,17 @@ def logging_config(*, as_json: bool, level: str) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "filters": {"request_id": {"()": "config.logs.RequestId"}},
+        "filters": {
+            "request_id": {"()": "config.logs.RequestId"},
+            "no_clockwork": {"()": "config.logs.NoClockwork"},
+        },
         "formatters": {"lines": {"()": formatter}},
         "handlers": {
-            "stderr": {"class": "logging.StreamHandler", "formatter": "lines", "filters": ["request_id"]},
+            "stderr": {
+                "class": "logging.StreamHandler",
+                "formatter": "lines",
+                "filters": ["request_id", "no_clockwork"],
+            },
         },
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {

@@ -71,7 +71,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
-    "django.contrib.staticfiles",
+    "config.static.KvoteStaticFilesConfig",
     "axes",
     "django_filters",
     "django_htmx",
@@ -226,6 +226,8 @@ STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = DEBUG
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ["map", "png", "jpg", "jpeg", "webp", "gz", "br", "zip", "woff", "woff2"]
 FILES_DIR = env_str("FILES_DIR")  # empty: uploads and documents are kept in Postgres
 STORAGES = {
     "default": {
