@@ -25,7 +25,7 @@ def number(value: Number, decimals: int = 0) -> str:
 
 def figure(value: Number) -> str:
     """`value` with as many places as its size deserves: 1,234, 43, 4.3, 0.43, 0.043."""
-    return number(value, places(value))
+    return number(value, 0 if float(value).is_integer() else places(value))
 
 
 def places(value: Number) -> int:

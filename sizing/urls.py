@@ -1,6 +1,16 @@
 """Page routes of sizing."""
 
-from django.urls import URLPattern
+from django.urls import path
+
+from sizing import views
 
 app_name = "sizing"
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("", views.start, name="start"),
+    path("workloads/new/", views.workload, name="workload"),
+    path("workloads/preview/", views.workload_preview, name="preview"),
+    path("runs/<str:key>/", views.run, name="run"),
+    path("runs/<str:key>/progress/", views.progress, name="progress"),
+    path("runs/<str:key>/cancel/", views.cancel, name="cancel"),
+    path("runs/<str:key>/options/<int:rank>/", views.option, name="option"),
+]

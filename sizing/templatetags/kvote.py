@@ -178,6 +178,25 @@ def estimate(value: Mapping[str, Any] | None, why: str = "", label: str = "") ->
     }
 
 
+@register.inclusion_tag("partials/basis.html")
+def basis(value: Mapping[str, Any] | None) -> dict[str, object]:
+    """What an estimate rests on: a mark and a word."""
+    key = str((value or {}).get("basis") or "unknown")
+    return {"basis": key, "basis_word": basis_word(key)}
+
+
+@register.filter
+def flag_word(flag: str) -> str:
+    """The word of a screening flag. There is none that says compliant."""
+    words = {
+        "pass": gettext("no finding"),
+        "review": gettext("review needed"),
+        "fail": gettext("conflict"),
+        "unknown": gettext("unknown"),
+    }
+    return words.get(flag, flag)
+
+
 def basis_word(basis: str) -> str:
     words = {
         "measured": gettext("measured"),

@@ -1,0 +1,79 @@
+"""The table of all options: which filters there are, what they leave, in which order."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+from sizing.presentation import OptionView
+
+SORTS: dict[str, str | Promise] = {
+    "rank": gettext_lazy("suggested order"),
+    "price": gettext_lazy("net price"),
+    "weeks": gettext_lazy("delivery"),
+    "tpot": gettext_lazy("time per token"),
+    "throughput": gettext_lazy("output in total"),
+    "power": gettext_lazy("power"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionTable:
+    """What the table shows and what its controls offer."""
+
+    rows: list[OptionView]
+    total: int
+    makers: list[str]
+    engines: list[str]
+    maker: str
+    engine: str
+    sort: str
+    descending: bool
+
+    @property
+    def filtered(self) -> bool:
+        return len(self.rows) != self.total
+
+
+def option_table(options: Sequence[OptionView], query: Mapping[str, str]) -> OptionTable:
+    """`query` may name `maker`, `engine` and `sort` (a minus before it turns the order round)."""
+    maker, engine, sort = query.get("maker", ""), query.get("engine", ""), query.get("sort", "rank")
+    descending, column = sort.startswith("-"), sort.removeprefix("-")
+    if column not in SORTS:
+        column, descending = "rank", False
+    rows = [option for option in options if maker in ("", option.maker) and engine in ("", option.engine)]
+    return OptionTable(
+        rows=in_order(rows, column, descending=descending),
+        total=len(options),
+        makers=sorted({option.maker for option in options if option.maker}),
+        engines=sorted({option.engine for option in options if option.engine}),
+        maker=maker,
+        engine=engine,
+        sort=column,
+        descending=descending,
+    )
+
+
+def in_order(rows: Sequence[OptionView], column: str, *, descending: bool) -> list[OptionView]:
+    """Known values in the asked order, unknown ones last in both directions; equal ones by rank."""
+    key = KEYS[column]
+    known = sorted((row for row in rows if key(row) is not None), key=lambda row: (key(row), row.rank))
+    if descending:
+        known.reverse()
+    return known + sorted((row for row in rows if key(row) is None), key=lambda row: row.rank)
+
+
+def _value(estimate: Mapping[str, Any] | None) -> Any:
+    return (estimate or {}).get("value")
+
+
+KEYS: dict[str, Callable[[OptionView], Any]] = {
+    "rank": lambda option: option.rank,
+    "price": lambda option: option.amount,
+    "weeks": lambda option: option.delivery.get("weeks_p50"),
+    "tpot": lambda option: _value(option.tpot),
+    "throughput": lambda option: _value(option.throughput),
+    "power": lambda option: _value(option.power),
+}

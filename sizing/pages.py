@@ -1,0 +1,225 @@
+"""What each page of the sizing app shows, gathered from a run: the views hand it to their templates."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from sizing import charts, figures, presentation
+from sizing.choices import RunState, Stage
+from sizing.examples import EXAMPLES
+from sizing.forms import WorkloadForm
+from sizing.leads import lead_lines
+from sizing.memory_bar import MemoryBar, memory_bar
+from sizing.messages import localised, render
+from sizing.models import SizingOption, SizingRun
+from sizing.names import device_names, slugs_of
+from sizing.option_table import SORTS, option_table
+from sizing.templatetags.kvote import flag_word
+
+REJECTIONS_IN_VIEW = 8
+
+
+def workload_page(form: WorkloadForm, request: HttpRequest) -> dict[str, Any]:
+    """`open_parts` names the folded parts that hold an error or an edited field, so that they open."""
+    title = form["name"].value() or _("New workload")
+    return {
+        "form": form,
+        "page_title": title,
+        "models": sorted(form.known_models.values()),
+        "examples": EXAMPLES,
+        "open_parts": {name for name, fields in FOLDED.items() if any(_touched(form, field) for field in fields)},
+    }
+
+
+FOLDED = {
+    "model": ("config_file", "config_text"),
+    "traffic": ("concurrent_requests", "requests_per_s", "max_context_tokens", "shared_prefix_tokens", "burstiness"),
+    "targets": ("e2e_s", "output_tokens_per_s"),
+    "site": ("rack_units", "cooling", "max_ambient_c", "electricity_price", "pue", "spare_replicas"),
+    "procurement": ("currency", "buyer_type", "destination_country", "excluded_vendors", "on_premises_only"),
+}
+
+
+def _touched(form: WorkloadForm, name: str) -> bool:
+    field = form[name]
+    return bool(field.errors) or (name in FOLDED["traffic"] and field.value() not in (None, ""))
+
+
+def progress_page(run: SizingRun) -> dict[str, Any]:
+    """Steps with their state, and whether the page must ask again."""
+    return {
+        "run": run,
+        "steps": steps(run),
+        "polls": not run.is_finished,
+        "can_cancel": run.state in (RunState.QUEUED, RunState.RUNNING),
+        "message": render(run.message),
+        "again_url": reverse("sizing:workload", query={"from": run.key}),
+    }
+
+
+def steps(run: SizingRun) -> list[dict[str, Any]]:
+    """The stages of a run in their order. A stage counts what it has seen; there are no made-up per cents."""
+    order = [stage.value for stage in Stage]
+    at = order.index(run.stage) if run.stage in order else -1
+    entries = []
+    for index, stage in enumerate(Stage):
+        state, note = _step_state(run, index, at)
+        entry = {"label": stage.label, "state": state, "note": note, "done": 0, "total": 0}
+        if state == "current":
+            entry |= {"done": run.progress_done, "total": run.progress_total}
+        entries.append(entry)
+    return entries
+
+
+def _step_state(run: SizingRun, index: int, at: int) -> tuple[str, str]:
+    if run.state == RunState.DONE or index < at:
+        return "done", ""
+    if index > at:
+        return "waiting", ""
+    if run.state == RunState.FAILED:
+        return "failed", _("stopped here")
+    if run.state == RunState.CANCELLED:
+        return "waiting", _("cancelled here")
+    if not run.progress_total:
+        return "current", ""
+    note = _("%(done)s of %(total)s") % {
+        "done": figures.number(run.progress_done),
+        "total": figures.number(run.progress_total),
+    }
+    return "current", note
+
+
+def result_page(run: SizingRun, query: Mapping[str, str]) -> dict[str, Any]:
+    """Everything the result page shows; `query` filters and sorts the table of options."""
+    result = localised(run.result or {})
+    names = device_names(slugs_of(result))
+    options = presentation.option_views(result, run.request, names=names, run_url=run.get_absolute_url())
+    cards = presentation.cards(options)
+    named = [card["option"] for card in cards if card["option"]]
+    selected = named[0] if named else (options[0] if options else None)
+    rejected = presentation.rejected_rows(result, names)
+    budget = (run.request.get("procurement") or {}).get("budget")  # type: ignore[attr-defined]
+    context: dict[str, Any] = {
+        "run": run,
+        "result": result,
+        "sentence": presentation.sentence([selected] if selected else [], run.request),
+        "selected": selected,
+        "cards": cards,
+        "table": option_table(options, query),
+        "sorts": SORTS,
+        "rejected": rejected[:REJECTIONS_IN_VIEW],
+        "more_rejected": rejected[REJECTIONS_IN_VIEW:],
+        "assumptions": assumption_rows(result),
+        "warnings": [presentation.words_of(warning) for warning in result.get("warnings") or []],
+        "again_url": reverse("sizing:workload", query={"from": run.key}),
+    }
+    if selected:
+        context |= {
+            "second_sentence": presentation.second_sentence(selected),
+            "frontier": charts.frontier_chart(options, budget=float(budget) if budget else None),
+            "memory": charts.memory_chart(named or options[:1]),
+            "leads": lead_lines(selected.data),
+            "quote_option": _public_id(run, selected.rank),
+        }
+    return context
+
+
+def _public_id(run: SizingRun, rank: int) -> str:
+    return str(SizingOption.objects.filter(run=run, rank=rank).values_list("public_id", flat=True).first() or "")
+
+
+def option_page(run: SizingRun, row: SizingOption) -> dict[str, Any]:
+    """One option opened: figures, verdicts, memory, delivery, bill of materials, assumptions."""
+    data = localised(row.data)
+    result = localised(run.result or {})
+    names = device_names([row.accelerator])
+    option = presentation.option_view(data, run.request, names=names, run_url=run.get_absolute_url())
+    return {
+        "run": run,
+        "option": option,
+        "quote_option": str(row.public_id),
+        "memory": option_memory(option),
+        "leads": lead_lines(data),
+        "bom": [bom_row(line) for line in data.get("bom") or []],
+        "screening": screening_rows(data),
+        "bottleneck": presentation.bottleneck_words(data),
+        "assumptions": assumption_rows(result),
+        "model": result.get("model") or {},
+    }
+
+
+def option_memory(option: presentation.OptionView) -> MemoryBar | None:
+    """The memory bar of one accelerator, or None where the option says nothing about memory."""
+    memory = option.data.get("memory_per_accelerator") or {}
+    if not memory.get("usable_bytes"):
+        return None
+    split = {key: gigabytes * 1e9 for key, gigabytes in charts.memory_parts(option).items()}
+    return memory_bar(split, usable_bytes=float(memory["usable_bytes"]))
+
+
+def bom_row(line: Mapping[str, Any]) -> dict[str, Any]:
+    """A line of the bill with its lead time in words and its reason as a sentence."""
+    lead = line.get("lead_weeks") or {}
+    low, high = lead.get("low"), lead.get("high")
+    words = ""
+    if low is not None and high is not None:
+        span = figures.number(low) if low == high else f"{figures.number(low)}–{figures.number(high)}"
+        words = figures.with_unit(span, _("wk"))
+    return {
+        "line": line,
+        "lead": words,
+        "lead_source": " ".join(
+            part for part in (str(lead.get("source") or ""), figures.day(lead.get("as_of"))) if part
+        ),
+        "reason": presentation.words_of(line.get("reason")),
+        "origin": presentation.words_of(line.get("origin")),
+        "is_base": line.get("kind") in (None, "base", "service", "licence"),
+        "flags": flag_views(line.get("screening") or {}),
+    }
+
+
+REGIMES = {"taa": "TAA", "s889": "Section 889"}
+
+
+def flag_views(screening: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Findings by regime. "No finding" is neutral; nothing here ever says compliant."""
+    views = []
+    for regime, label in REGIMES.items():
+        finding = screening.get(regime) or {}
+        flag = str(finding.get("flag") or "unknown")
+        views.append({"regime": label, "flag": flag, "text": flag_word(flag), "grade": str(finding.get("grade") or "")})
+    return views
+
+
+def screening_rows(data: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The findings over the whole bill, with how many lines have which flag."""
+    screening = data.get("screening") or {}
+    rows: list[dict[str, Any]] = []
+    for view, regime in zip(flag_views(screening), REGIMES, strict=True):
+        finding = screening.get(regime) or {}
+        rows.append(view | {"applicability": finding.get("applicability"), "counts": finding.get("counts") or {}})
+    return rows
+
+
+def assumption_rows(result: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Each assumption: the field it stands for, the value taken, the reason."""
+    rows = []
+    for entry in result.get("assumptions") or []:
+        value = entry.get("value")
+        shown = figures.number(value, figures.places(value)) if isinstance(value, float) else value
+        rows.append(
+            {
+                "field": str(entry.get("field") or ""),
+                "value": "" if value is None else str(shown),
+                "reason": presentation.words_of(entry.get("reason")) or render(entry if entry.get("code") else None),
+            }
+        )
+    return rows
+
+
+def preview_view(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The live preview as shown."""
+    return dict(data)

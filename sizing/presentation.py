@@ -1,0 +1,312 @@
+"""A run's result as what its pages show: sentences, cards, table rows, reasons. No figure is made here."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from sizing import figures
+from sizing.engines import engine_name
+from sizing.verdict_words import VerdictView, verdict_views
+
+ROLES: dict[str, str | Promise] = {
+    "lowest_cost": gettext_lazy("Lowest cost"),
+    "earliest_delivery": gettext_lazy("Earliest delivery"),
+    "most_headroom": gettext_lazy("Most headroom"),
+}
+EMPTY_ROLES: dict[str, str | Promise] = {
+    "lowest_cost": gettext_lazy("No option has a price. Import a price list, then run again."),
+    "earliest_delivery": gettext_lazy("No option has a known lead time. Ask suppliers or import lead times."),
+    "most_headroom": gettext_lazy("No option has a speed margin to compare: state a target."),
+}
+STATE_ORDER = {"fail": 0, "unknown": 1, "caution": 2, "ok": 3}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionView:
+    """An option with everything that its card and its table row say."""
+
+    data: Mapping[str, Any]
+    rank: int
+    hardware: str
+    maker: str
+    layout: str
+    engine: str
+    verdicts: list[VerdictView]
+    url: str
+    roles: list[str]
+
+    @property
+    def open_points(self) -> list[VerdictView]:
+        """The verdicts that are not fine, the worst first; unknown ones only where nothing failed."""
+        bad = [verdict for verdict in self.verdicts if verdict.state in ("fail", "caution")]
+        return sorted(bad, key=lambda verdict: STATE_ORDER[verdict.state])
+
+    @property
+    def deciding(self) -> VerdictView | None:
+        """The one verdict that a table row shows: the worst, None where all is well."""
+        worst = min(self.verdicts, key=lambda verdict: STATE_ORDER.get(verdict.state, 1))
+        return None if worst.state == "ok" else worst
+
+    @property
+    def price(self) -> Mapping[str, Any]:
+        return (self.data.get("cost") or {}).get("purchase") or {}
+
+    @property
+    def amount(self) -> Decimal | None:
+        return None if self.price.get("amount") is None else Decimal(str(self.price["amount"]))
+
+    @property
+    def price_complete(self) -> bool:
+        return bool((self.data.get("cost") or {}).get("complete"))
+
+    @property
+    def open_lines(self) -> str:
+        """What is missing from the price, empty where it is complete."""
+        count = int((self.data.get("cost") or {}).get("open_lines") or 0)
+        if self.price_complete or not count:
+            return ""
+        return ngettext("+ %(count)s open line", "+ %(count)s open lines", count) % {"count": count}
+
+    @property
+    def delivery(self) -> Mapping[str, Any]:
+        return self.data.get("delivery") or {}
+
+    @property
+    def delivery_words(self) -> str:
+        """ "7 weeks", "at least 7 weeks", or empty where nothing is known."""
+        weeks = self.delivery.get("weeks_p50")
+        if weeks is None:
+            return ""
+        words = figures.weeks(weeks)
+        return words if self.delivery.get("complete") else _("at least %(weeks)s") % {"weeks": words}
+
+    @property
+    def role_words(self) -> str:
+        return " · ".join(str(ROLES[role]) for role in self.roles)
+
+    def estimate(self, metric: str, percentile: str = "p95") -> Mapping[str, Any] | None:
+        return ((self.data.get("performance") or {}).get(metric) or {}).get(percentile)
+
+    @property
+    def ttft(self) -> Mapping[str, Any] | None:
+        return self.estimate("ttft_ms")
+
+    @property
+    def tpot(self) -> Mapping[str, Any] | None:
+        return self.estimate("tpot_ms")
+
+    @property
+    def throughput(self) -> Mapping[str, Any] | None:
+        return (self.data.get("performance") or {}).get("output_tokens_per_s_total")
+
+    @property
+    def power(self) -> Mapping[str, Any] | None:
+        return self.data.get("power_w")
+
+    @property
+    def capacity(self) -> int | None:
+        """Requests that all replicas hold in memory at once."""
+        each = self.data.get("max_concurrent_requests_per_replica")
+        return None if each is None else int(each) * int(self.data.get("replicas") or 1)
+
+
+def option_views(
+    result: Mapping[str, Any], request: Mapping[str, Any], *, names: Mapping[str, tuple[str, str]], run_url: str
+) -> list[OptionView]:
+    """All options in the order of the result. `names` maps a slug to (maker, name)."""
+    return [option_view(option, request, names=names, run_url=run_url) for option in result.get("options") or []]
+
+
+def option_view(
+    option: Mapping[str, Any], request: Mapping[str, Any], *, names: Mapping[str, tuple[str, str]], run_url: str
+) -> OptionView:
+    slug = str(option.get("accelerator") or "")
+    maker, name = names.get(slug, ("", slug))
+    count = int(option.get("accelerators_total") or 0)
+    return OptionView(
+        data=option,
+        rank=int(option["rank"]),
+        hardware=f"{figures.number(count)} × {name}".replace(" ×", f"{figures.NBSP}×"),
+        maker=maker,
+        layout=layout_words(option),
+        engine=engine_name(option.get("engine")),
+        verdicts=verdict_views(option, request),
+        url=f"{run_url}options/{option['rank']}/",
+        roles=[role for role in ROLES if role in (option.get("labels") or [])],
+    )
+
+
+def layout_words(option: Mapping[str, Any]) -> str:
+    """Replicas, splits, engine, servers: "1 replica of 2, tensor parallel 2 · vLLM · 1 server"."""
+    replicas = int(option.get("replicas") or 1)
+    parts = [ngettext("%(count)s replica", "%(count)s replicas", replicas) % {"count": figures.number(replicas)}]
+    splits = option.get("parallelism") or {}
+    words = {
+        "tensor": _("tensor parallel %(n)s"),
+        "pipeline": _("pipeline parallel %(n)s"),
+        "expert": _("expert parallel %(n)s"),
+    }
+    parts += [words[key] % {"n": splits[key]} for key in words if int(splits.get(key) or 1) > 1]
+    servers = int(option.get("servers") or 0)
+    tail = ngettext("%(count)s server", "%(count)s servers", servers) % {"count": figures.number(servers)}
+    return " · ".join(part for part in (", ".join(parts), engine_name(option.get("engine")), tail) if part)
+
+
+def cards(options: Sequence[OptionView]) -> list[dict[str, Any]]:
+    """The three roles in their order; a role whose option already has a card joins that card."""
+    shown: dict[int, dict[str, Any]] = {}
+    entries: list[dict[str, Any]] = []
+    reference: OptionView | None = None
+    for role, label in ROLES.items():
+        option = next((option for option in options if role in option.roles), None)
+        if option is None:
+            entries.append({"role": str(label), "option": None, "reason": str(EMPTY_ROLES[role])})
+        elif option.rank in shown:
+            continue
+        else:
+            deltas = [] if reference is None else deltas_between(reference, option)
+            entry = {"role": option.role_words, "option": option, "deltas": deltas, "suggested": reference is None}
+            reference = reference or option
+            shown[option.rank] = entry
+            entries.append(entry)
+    return entries
+
+
+def deltas_between(reference: OptionView, option: OptionView) -> list[dict[str, str]]:
+    """Differences to the reference in the order money, weeks, watts, requests. Unknown ones have no text."""
+    same = _("same")
+    money = None
+    both_complete = reference.price_complete and option.price_complete
+    if both_complete and reference.amount is not None and option.amount is not None:
+        money = option.amount - reference.amount
+    weeks = _difference(reference.delivery.get("weeks_p50"), option.delivery.get("weeks_p50"))
+    if not (reference.delivery.get("complete") and option.delivery.get("complete")):
+        weeks = None
+    power = _difference((reference.power or {}).get("value"), (option.power or {}).get("value"))
+    held = _difference(reference.capacity, option.capacity)
+    currency = str(option.price.get("currency") or "")
+    return [
+        _delta(_("price"), money, lambda value: figures.amount(value, currency), same),
+        _delta(_("delivery"), weeks, figures.weeks, same),
+        _delta(_("power"), power, figures.watts, same),
+        _delta(_("held at once"), held, lambda value: figures.with_unit(figures.number(value), _("requests")), same),
+    ]
+
+
+def _difference(before: Any, after: Any) -> float | None:
+    return None if before is None or after is None else after - before
+
+
+def _delta(what: str, value: Any, words: Any, same: str) -> dict[str, str]:
+    if value is None:
+        return {"what": what, "text": ""}
+    if value == 0:
+        return {"what": what, "text": f"{what}: {same}"}
+    return {"what": what, "text": figures.signed(value, words(abs(value)))}
+
+
+def sentence(
+    options: Sequence[OptionView], request: Mapping[str, Any], *, kept: Mapping[str, Any] | None = None
+) -> str:
+    """The one sentence that can be read aloud. It inherits what is unknown."""
+    if not options:
+        return _("No option meets all targets.")
+    option = options[0]
+    servers = int(option.data.get("servers") or 0)
+    where = ngettext("%(count)s server", "%(count)s servers", servers) % {"count": figures.number(servers)}
+    return _("%(hardware)s in %(servers)s carry %(load)s %(price)s, %(delivery)s.") % {
+        "hardware": option.hardware,
+        "servers": where.replace(" ", figures.NBSP),
+        "load": load_words(request),
+        "price": _price_words(option),
+        "delivery": _delivery_words(option),
+    }
+
+
+def load_words(request: Mapping[str, Any]) -> str:
+    """The load as it was stated: users, requests in flight or requests per second."""
+    traffic = request.get("traffic") or {}
+    if traffic.get("users") is not None:
+        count = round(traffic["users"])
+        return ngettext("%(count)s user", "%(count)s users", count) % {"count": figures.number(count)}
+    if traffic.get("requests_per_s") is not None:
+        return _("%(count)s requests per second") % {"count": figures.figure(traffic["requests_per_s"])}
+    return _("%(count)s requests in flight") % {"count": figures.number(traffic.get("concurrent_requests") or 0)}
+
+
+def _price_words(option: OptionView) -> str:
+    if option.amount is None:
+        return _("at a price that is still open")
+    money = figures.amount(option.amount, str(option.price["currency"]))
+    if option.price_complete:
+        return _("for %(money)s net") % {"money": money}
+    return _("for at least %(money)s net") % {"money": money}
+
+
+def _delivery_words(option: OptionView) -> str:
+    weeks = option.delivery.get("weeks_p50")
+    if weeks is None:
+        return _("with a delivery date that is still open")
+    words = _("delivered in about %(weeks)s") if option.delivery.get("complete") else _("in at least %(weeks)s")
+    return words % {"weeks": figures.weeks(weeks)}
+
+
+def second_sentence(option: OptionView) -> str:
+    """The tightest point, what is open and what was not judged."""
+    parts = []
+    tight = [verdict for verdict in option.verdicts if verdict.state in ("fail", "caution")]
+    for verdict in tight[:2]:
+        parts.append(f"{verdict.label}: {verdict.value}" + (f" ({verdict.note})." if verdict.note else "."))
+    if option.open_lines:
+        count = int(option.data["cost"].get("open_lines") or 0)
+        words = ngettext("%(count)s line has no price yet.", "%(count)s lines have no price yet.", count)
+        parts.append(words % {"count": count})
+    if not option.delivery.get("complete"):
+        parts.append(_("At least one line has no lead time yet."))
+    open_verdicts = [verdict.label for verdict in option.verdicts if verdict.state == "unknown"]
+    if open_verdicts:
+        parts.append(_("Not judged: %(verdicts)s.") % {"verdicts": get_text_list(open_verdicts, _("and"))})
+    return " ".join(parts)
+
+
+def rejected_rows(result: Mapping[str, Any], names: Mapping[str, tuple[str, str]]) -> list[dict[str, str]]:
+    """Each rejected accelerator with the reason and the cheapest change that would help."""
+    rows = []
+    for entry in result.get("rejected") or []:
+        slug = str(entry.get("accelerator") or "")
+        maker, name = names.get(slug, ("", slug))
+        rows.append(
+            {
+                "name": f"{maker} {name}".strip(),
+                "reason": words_of(entry.get("reason")) or str(entry.get("code") or ""),
+                "fix": words_of(entry.get("cheapest_fix")),
+            }
+        )
+    return rows
+
+
+def words_of(value: Any) -> str:
+    """The sentence of a localised message, or plain text as it is."""
+    if isinstance(value, Mapping):
+        return str(value.get("reason") or value.get("code") or "")
+    return "" if value is None else str(value)
+
+
+def bottleneck_words(option: Mapping[str, Any]) -> str:
+    """What limits the speed of an option; empty where the result does not say."""
+    words = {
+        "memory_bandwidth": _("memory bandwidth"),
+        "compute": _("compute"),
+        "interconnect": _("interconnect"),
+        "memory_capacity": _("memory capacity"),
+        "host": _("host"),
+        "queueing": _("queueing"),
+    }
+    key = str(option.get("bottleneck") or "")
+    return words.get(key, key)

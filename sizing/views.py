@@ -1,0 +1,149 @@
+"""Pages of the sizing app: start, workload, run, result, option."""
+
+from typing import Any, cast
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST, require_safe
+
+from catalog.models import AiModel
+from config.accounts.models import User
+from config.accounts.permissions import Action, require
+from config.accounts.selectors import current_organisation
+from sizing import pages, selectors, services
+from sizing.core.errors import SizingError
+from sizing.examples import BY_KEY, EXAMPLES
+from sizing.explanations import explanation
+from sizing.forms import WorkloadForm, initial_of
+from sizing.messages import render as words
+from sizing.models import SizingRun
+from sizing.preview import preview
+from sizing.requests import FieldProblem, RequestProblem
+
+VISITOR_RUNS = "visitor_runs"  # session key: secrets of the runs that this browser started
+REMEMBERED_RUNS = 50
+RECENT_RUNS = 8
+
+
+@require_safe
+def start(request: HttpRequest) -> HttpResponse:
+    """What do you want to run? Kinds, ready-made examples, recent runs."""
+    recent = selectors.runs_for(person(request), secrets=request.session.get(VISITOR_RUNS, []))[:RECENT_RUNS]
+    return render(request, "sizing/start.html", {"examples": EXAMPLES, "recent": list(recent)})
+
+
+def workload(request: HttpRequest) -> HttpResponse:
+    """The workload form. A valid POST starts a run and leads to it; a faulty one answers 422 with the form."""
+    if request.method != "POST":
+        form = WorkloadForm(initial=initial_values(request), known_models=known_models())
+        return render(request, "sizing/workload.html", pages.workload_page(form, request))
+    form = WorkloadForm(request.POST, request.FILES, known_models=known_models())
+    run = start_from(form, request) if form.is_valid() else None
+    if run is None:
+        return render(request, "sizing/workload.html", pages.workload_page(form, request), status=422)
+    if run.organisation_id is None:
+        remembered = [*request.session.get(VISITOR_RUNS, []), run.secret]
+        request.session[VISITOR_RUNS] = remembered[-REMEMBERED_RUNS:]
+    return redirect(run)
+
+
+def start_from(form: WorkloadForm, request: HttpRequest) -> SizingRun | None:
+    """The run of a valid form; None where the request is refused, the form then says why."""
+    organisation = current_organisation(request)
+    if organisation is not None:
+        require(request.user, organisation, Action.SIZE)
+    try:
+        return services.start_run(request=form.request_json(), user=person(request), organisation=organisation)
+    except RequestProblem as problem:
+        form.add_problems(problem.errors)
+    except SizingError as error:
+        form.add_problems([FieldProblem(pointer=error.pointer, code=error.code, detail=words(error.message))])
+    return None
+
+
+@require_POST
+def workload_preview(request: HttpRequest) -> HttpResponse:
+    """The live preview of a form that is still being filled in."""
+    form = WorkloadForm(request.POST, request.FILES, known_models=known_models())
+    context: dict[str, Any] = {"form": form}
+    if form.is_valid():
+        try:
+            context["preview"] = pages.preview_view(preview(form.request_json()))
+        except RequestProblem as problem:
+            form.add_problems(problem.errors)
+        except SizingError as error:
+            context["problem"] = words(error.message)
+    return render(request, "sizing/workload.html#preview", context)
+
+
+@require_safe
+def run(request: HttpRequest, key: str) -> HttpResponse:
+    """A run: its progress, or its result once it is done."""
+    found = run_or_404(request, key)
+    if found.result is None:
+        return render(request, "sizing/run.html", pages.progress_page(found))
+    context = pages.result_page(found, request.GET)
+    part = "#options" if request.headers.get("HX-Target") == "options" else ""
+    return render(request, f"sizing/results.html{part}", context)
+
+
+@require_GET
+def progress(request: HttpRequest, key: str) -> HttpResponse:
+    """The progress list alone, for polling. The answer of a finished run asks for no further one."""
+    return render(request, "sizing/run.html#progress", pages.progress_page(run_or_404(request, key)))
+
+
+@require_POST
+def cancel(request: HttpRequest, key: str) -> HttpResponse:
+    found = run_or_404(request, key)
+    if found.organisation is not None:
+        require(request.user, found.organisation, Action.SIZE)
+    services.cancel_run(found)
+    return redirect(found)
+
+
+@require_safe
+def option(request: HttpRequest, key: str, rank: int) -> HttpResponse:
+    """One option: every figure, the bill of materials, and with `?why=` what stands behind a figure."""
+    found = run_or_404(request, key)
+    row = selectors.options_of(found).filter(rank=rank).first()
+    if row is None or found.result is None:
+        raise Http404
+    context = pages.option_page(found, row)
+    why = request.GET.get("why")
+    if why:
+        context["why"] = explanation(context["option"], found.request, why)
+        if context["why"] is None:
+            raise Http404
+    part = "#why" if why and request.headers.get("HX-Request") else ""
+    return render(request, f"sizing/option.html{part}", context)
+
+
+def run_or_404(request: HttpRequest, key: str) -> SizingRun:
+    found = selectors.run_by_key(key, person(request))
+    if found is None:
+        raise Http404
+    return found
+
+
+def person(request: HttpRequest) -> User | None:
+    return cast(User, request.user) if request.user.is_authenticated else None
+
+
+def known_models() -> dict[str, str]:
+    """Lower-case name -> id of every model of the catalogue."""
+    return {name.lower(): name for name in AiModel.objects.values_list("model_id", flat=True)}
+
+
+def initial_values(request: HttpRequest) -> dict[str, Any]:
+    """Values from an example (`?example=`), from an earlier run (`?from=`), else the form's own defaults."""
+    earlier = selectors.run_by_key(request.GET.get("from", ""), person(request)) if "from" in request.GET else None
+    if earlier is not None:
+        return initial_of(earlier.request)
+    organisation = current_organisation(request)
+    values: dict[str, Any] = {"currency": organisation.currency} if organisation else {}
+    example = BY_KEY.get(request.GET.get("example", "support-chat"))
+    if example is not None:
+        values |= example.values
+        values["name"] = str(example.name)
+    return values

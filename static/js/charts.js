@@ -1,0 +1,35 @@
+// Draws the figures that the server built. Colours arrive as names of CSS variables and get the theme's values here.
+const CONFIG = { displaylogo: false, displayModeBar: false, responsive: true };
+
+const withColours = (value, styles) => {
+  if (typeof value === "string") {
+    const name = /^var\((--[\w-]+)\)$/.exec(value);
+    return name ? styles.getPropertyValue(name[1]).trim() || value : value;
+  }
+  if (Array.isArray(value)) return value.map((inner) => withColours(inner, styles));
+  if (value && typeof value === "object") {
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withColours(inner, styles)]));
+  }
+  return value;
+};
+
+const resolved = (styles, name, depth = 0) => {
+  const text = styles.getPropertyValue(name).trim();
+  const inner = /^var\((--[\w-]+)\)$/.exec(text);
+  return inner && depth < 4 ? resolved(styles, inner[1], depth + 1) : text;
+};
+
+const draw = (plot) => {
+  const source = document.getElementById(plot.dataset.figure);
+  if (!source || !window.Plotly) return;
+  const root = getComputedStyle(document.documentElement);
+  const styles = { getPropertyValue: (name) => resolved(root, name) };
+  const figure = withColours(JSON.parse(source.textContent), styles);
+  if (figure.layout.height) plot.style.setProperty("height", `${figure.layout.height}px`);
+  window.Plotly.react(plot, figure.data, figure.layout, CONFIG);
+};
+
+const drawAll = () => document.querySelectorAll("[data-figure]").forEach(draw);
+
+drawAll();
+new MutationObserver(drawAll).observe(document.documentElement, { attributeFilter: ["data-bs-theme"] });
