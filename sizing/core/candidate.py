@@ -1,0 +1,174 @@
+"""What the core answers: deployments, their performance and verdicts, and why others were rejected."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from sizing.core.hardware import Accelerator
+from sizing.core.memory import MemoryPlan
+from sizing.core.parallelism import Layout
+from sizing.core.values import Estimate, Message, Verdict
+
+STATISTICS = ("mean", "p50", "p95", "p99")
+
+
+class Bottleneck(StrEnum):
+    """The resource that more of would help most."""
+
+    MEMORY_BANDWIDTH = "memory_bandwidth"
+    COMPUTE = "compute"
+    INTERCONNECT = "interconnect"
+    MEMORY_CAPACITY = "memory_capacity"
+    HOST = "host"
+    QUEUEING = "queueing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deployment:
+    """One way to serve the model. `layout` is that of one replica; spare replicas are not counted."""
+
+    accelerator: Accelerator
+    layout: Layout
+    replicas: int
+    engine: str
+    engine_version: str
+    weights_format: str
+    kv_format: str
+    max_batched_tokens: int
+    memory_utilisation: float
+    max_sequences: int
+    stream_interval: int = 0
+    prefix_caching: bool = False
+    speculative: Mapping[str, float] | None = None
+    spare_replicas: int = 0
+
+    @property
+    def accelerators_per_replica(self) -> int:
+        return self.layout.accelerators
+
+    @property
+    def accelerators_total(self) -> int:
+        return self.layout.accelerators * (self.replicas + self.spare_replicas)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Performance:
+    """Latencies by statistic (`mean`, `p50`, `p95`, `p99`) and token rates.
+
+    Where `saturated`, time to first token and end-to-end time are unknown: the queue grows.
+    `simulated` says whether percentiles come from the event simulation or the closed form.
+    """
+
+    ttft_ms: Mapping[str, Estimate]
+    tpot_ms: Mapping[str, Estimate]
+    e2e_ms: Mapping[str, Estimate]
+    output_tokens_per_s_per_replica: Estimate
+    output_tokens_per_s_total: Estimate
+    requests_in_flight_per_replica: float
+    saturated: bool
+    simulated: bool = False
+    goodput: float | None = None  # share of simulated requests that meet every stated limit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Utilisation:
+    """Shares 0..1 of what one accelerator could do, at the stated load and at the highest it carries."""
+
+    compute: Estimate
+    bandwidth: Estimate
+    kv: Estimate
+    device: Estimate
+    compute_peak: Estimate
+    bandwidth_peak: Estimate
+    kv_peak: Estimate
+    device_peak: Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neighbour:
+    """What one step to the side of an option would change, relative (0.1 = 10 % more)."""
+
+    kind: str  # "replica_more", "replica_less", "tensor", "pipeline", "combined", "replicas"
+    layout: Layout
+    replicas: int
+    ttft_change: float | None
+    tpot_change: float | None
+    throughput_change: float | None
+    accelerators_change: int
+    message: Message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A deployment with everything that was worked out about it."""
+
+    deployment: Deployment
+    memory: MemoryPlan
+    performance: Performance
+    memory_verdict: Verdict
+    speed_verdict: Verdict
+    software_verdict: Verdict
+    power_verdict: Verdict
+    bottleneck: Bottleneck
+    kv_tokens_per_replica: int
+    max_concurrent_requests_per_replica: int
+    power_w: Estimate  # accelerators only, all replicas, at the stated load
+    energy_kwh_per_million_tokens: Estimate
+    utilisation: Utilisation
+    evidence: str  # "same", "accelerator", "model", "both": what calibration never saw
+    nearest: Sequence["NearestPoint"] = field(default=())
+    neighbours: Sequence[Neighbour] = field(default=())
+    sensitivity: Mapping[str, float] = field(default_factory=dict)  # elasticity of TPOT per input
+    warnings: Sequence[Message] = field(default=())
+
+    @property
+    def feasible(self) -> bool:
+        states = {v.state.value for v in (self.memory_verdict, self.speed_verdict, self.software_verdict)}
+        return "fail" not in states
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearestPoint:
+    """A measured point close to an option, and how far: 0 is the same point, 1 about a doubling away."""
+
+    reference: str
+    distance: float
+    tpot_ms: float
+    ttft_ms: float | None
+    description: Mapping[str, str | float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejection:
+    """Why the best attempt on one accelerator does not run, and the cheapest change that would make it run."""
+
+    accelerator: str
+    message: Message
+    cheapest_fix: Message | None
+    deployment: Deployment | None = None
+    performance: Performance | None = None
+
+    @property
+    def code(self) -> str:
+        return self.message.code
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recommendation:
+    """Feasible candidates in explicit order, one rejection per other accelerator, and what was assumed."""
+
+    options: Sequence[Candidate]
+    rejected: Sequence[Rejection]
+    assumptions: Sequence["Assumption"] = field(default=())
+    warnings: Sequence[Message] = field(default=())
+    points_evaluated: int = 0
+    coefficients_version: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assumption:
+    """A value that the request left open."""
+
+    field: str
+    value: str | float | int | bool
+    message: Message

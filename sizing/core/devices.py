@@ -1,0 +1,64 @@
+"""Which departure from the calibrated device class an accelerator takes."""
+
+from sizing.core.coefficients import Coefficients, DeviceProfile
+from sizing.core.hardware import Accelerator, DeviceKind, Vendor
+
+AMPERE = 8.0  # compute capability from which NVIDIA data-centre cards behave like the calibrated ones
+DATA_CENTRE_MEMORY = ("hbm",)
+
+
+def profile_of(accelerator: Accelerator, engine: str, coefficients: Coefficients) -> DeviceProfile:
+    """The device profile of `accelerator` under `engine`, by explicit rules in this order.
+
+    Slugs name entries of the coefficients file, where each number has its source. Devices that
+    calibration saw take the neutral profile "calibrated".
+    """
+    return coefficients.devices[profile_slug(accelerator, engine, coefficients)]
+
+
+def profile_slug(accelerator: Accelerator, engine: str, coefficients: Coefficients) -> str:
+    """The name of the profile; raises nothing and always names one of PROFILE_SLUGS."""
+    if accelerator.slug in coefficients.calibrated_accelerators:
+        return "calibrated"
+    if accelerator.kind is DeviceKind.CPU:
+        return "cpu"
+    if accelerator.kind is DeviceKind.EDGE:
+        return "edge"
+    if engine == "llama-cpp":
+        return "llama-cpp"
+    if accelerator.vendor is Vendor.AMD:
+        return "amd-cdna3" if accelerator.compute_capability in ("gfx942", "gfx950") else "amd-other"
+    if accelerator.vendor is Vendor.INTEL:
+        return "intel-gaudi" if "gaudi" in accelerator.slug else "intel-gpu"
+    if accelerator.vendor is Vendor.NVIDIA:
+        return _nvidia(accelerator)
+    return "other"
+
+
+def _nvidia(accelerator: Accelerator) -> str:
+    if accelerator.memory_type.lower().startswith(DATA_CENTRE_MEMORY):
+        return "nvidia-unseen" if _capability(accelerator) >= AMPERE else "nvidia-old"
+    return "nvidia-gddr"
+
+
+def _capability(accelerator: Accelerator) -> float:
+    try:
+        return float(accelerator.compute_capability)
+    except ValueError:
+        return 0.0
+
+
+PROFILE_SLUGS = (
+    "calibrated",
+    "nvidia-unseen",
+    "nvidia-gddr",
+    "nvidia-old",
+    "llama-cpp",
+    "amd-cdna3",
+    "amd-other",
+    "intel-gaudi",
+    "intel-gpu",
+    "cpu",
+    "edge",
+    "other",
+)

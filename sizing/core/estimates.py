@@ -1,0 +1,72 @@
+"""From a predicted number to an estimate with a 90 % interval that fits the evidence for it."""
+
+from dataclasses import dataclass
+from math import exp, log, sqrt
+
+from sizing.core.coefficients import Band, Coefficients, DeviceProfile
+from sizing.core.hardware import Accelerator
+from sizing.core.model.features import ModelFeatures
+from sizing.core.values import Basis, Estimate
+
+TAIL_WIDENING = {"mean": 1.0, "p50": 1.0, "p95": 1.15, "p99": 1.3}
+"""Factor on the logarithm of a band: percentiles were never measured, only simulated (assumption)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What calibration knows of a point: which band holds and how the figures came about."""
+
+    kind: str  # "same", "accelerator", "model", "both"
+    band: Band
+    basis: Basis
+    source: str
+
+
+def model_signature(model: ModelFeatures) -> str:
+    """A name for the architecture that survives renaming: family, layers and width."""
+    return f"{model.family}/{model.layers}/{model.hidden_size}"
+
+
+def evidence_of(
+    model: ModelFeatures, accelerator: Accelerator, engine: str, profile: DeviceProfile, at: Coefficients
+) -> Evidence:
+    """The evidence class of a point; a device profile can widen the band but never narrow it."""
+    signature = model_signature(model)
+    if (signature, accelerator.slug, engine) in at.calibrated_triples:
+        kind = "same"
+    elif signature in at.calibrated_models:
+        kind = "accelerator"
+    elif accelerator.slug in at.calibrated_accelerators:
+        kind = "model"
+    else:
+        kind = "both"
+    band = at.bands[kind]
+    if profile.band > 1.0:
+        band = Band(
+            tpot=max(band.tpot, profile.band),
+            throughput=max(band.throughput, profile.band),
+            ttft=max(band.ttft, profile.band, _combined(band.ttft, profile.band)),
+        )
+    basis = Basis.CALIBRATED if accelerator.slug in at.calibrated_accelerators else Basis.FORMULA
+    return Evidence(kind, band, basis, profile.source or f"calibration {at.version}")
+
+
+def _combined(first: float, second: float) -> float:
+    """Two independent log-symmetric bands as one: root of the sum of squares of the logarithms."""
+    return exp(sqrt(log(first) ** 2 + log(second) ** 2))
+
+
+def banded(
+    value: float, factor: float, unit: str, evidence: Evidence, *, explain: str, statistic: str = "mean"
+) -> Estimate:
+    """`value` with the interval value / f .. value x f, widened for percentiles."""
+    wide = exp(log(factor) * TAIL_WIDENING[statistic])
+    return Estimate(
+        value=value,
+        low=value / wide,
+        high=value * wide,
+        unit=unit,
+        basis=evidence.basis,
+        source=evidence.source,
+        explain=explain,
+    )

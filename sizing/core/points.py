@@ -1,0 +1,162 @@
+"""Candidate points as columns: what one step reads and computes, free of any fitted number."""
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sizing.core.model.features import ModelFeatures
+
+type Column = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placement:
+    """Where and how one model runs, one row per candidate; every column has shape (n,) or ().
+
+    `tensor`, `pipeline`, `data` are the degrees of one replica; a stage has tensor x data ranks.
+    `*_flops` are dense peaks at the rate that each group of weights computes with.
+    """
+
+    bandwidth: Column  # bytes/s of one accelerator
+    attention_flops: Column
+    dense_flops: Column
+    experts_flops: Column
+    bf16_flops: Column
+    link: Column  # bytes/s one way between ranks of a stage
+    stage_link: Column  # bytes/s one way between pipeline stages
+    tensor: Column
+    pipeline: Column
+    data: Column
+    attention_bytes: Column  # per weight
+    dense_bytes: Column
+    experts_bytes: Column
+    embedding_bytes: Column
+    kv_bytes: Column  # per element of the cache
+    block_scaled: Column  # 1 where experts are block-scaled FP8
+    overhead_factor: Column
+    step_factor: Column
+    collective_latency_s: Column  # NaN: as fitted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Points:
+    """Seconds at peak, per step, per token or per sequence; columns broadcast against each other."""
+
+    layers: Column
+    moe_layers: Column
+    mla_layers: Column
+    block_scaled_layers: Column
+    data: Column
+    pipeline: Column
+    dense_read_s: Column  # all dense weights once
+    dense_compute_s: Column  # per token
+    expert_read_s: Column  # all experts of all layers once
+    expert_log_miss: Column  # ln(1 - k/E): chance of an expert to be missed by one token
+    expert_compute_s: Column  # per token
+    expert_share: Column  # k/E
+    expert_width: Column
+    cache_read_s: Column  # per token of context and sequence, layers without window
+    window_read_s: Column  # per token inside the window and sequence
+    window_tokens: Column
+    sparse_tokens: Column  # context cap of sparse attention, infinity where none
+    indexer_read_s: Column  # per token of context and sequence
+    state_read_s: Column  # per sequence
+    decode_attention_s: Column  # per token of context and sequence, full layers
+    decode_window_s: Column  # same, sliding layers
+    prefill_attention_s: Column  # per prompt token and token of context, full layers
+    prefill_window_s: Column  # same, sliding layers
+    exchange_s: Column  # per token over the links of a stage
+    collectives: Column  # per step
+    stage_hop_s: Column  # per token between stages
+    stage_hops: Column
+    activation_s: Column  # one pass over T x H of every layer, per token
+    expert_activation_s: Column  # one pass over T x k x H of every MoE layer, per token
+    overhead_factor: Column
+    step_factor: Column
+    collective_latency_s: Column
+
+    def take(self, index: NDArray[np.intp]) -> "Points":
+        """The rows at `index`; columns that are the same for all stay scalars."""
+        return Points(**{f.name: _rows(getattr(self, f.name), index) for f in fields(self)})
+
+
+def _rows(column: Column, index: NDArray[np.intp]) -> Column:
+    return column[index] if np.ndim(column) else column
+
+
+def points_of(model: ModelFeatures, at: Placement) -> Points:
+    """Reduce a model placed on hardware to seconds at peak. Source: docs/method.md#step."""
+    ranks = at.tensor * at.data
+    cached = np.asarray(1.0) if model.is_mla else np.minimum(at.tensor, max(model.kv_heads, 1))
+    one_token_s = at.kv_bytes / (cached * at.data * at.bandwidth)
+    window_layers = model.attention_layers - model.full_attention_layers
+    qk, v = float(model.qk_width), float(model.v_width)
+    per_layer = 2.0 * (qk + v) / (ranks * at.bf16_flops)
+    decode_width = float(model.mla_decode_qk_width + model.mla_decode_v_width) if model.is_mla else qk + v
+    share = model.experts_per_token / model.experts if model.experts else 0.0
+    one = np.asarray(1.0)
+    return Points(
+        layers=one * model.layers,
+        moe_layers=one * model.moe_layers,
+        mla_layers=one * (model.layers if model.is_mla else 0),
+        block_scaled_layers=at.block_scaled * model.moe_layers,
+        data=at.data,
+        pipeline=at.pipeline,
+        dense_read_s=_dense_read_s(model, at),
+        dense_compute_s=2.0
+        / ranks
+        * (model.attention_parameters / at.attention_flops + model.dense_parameters / at.dense_flops),
+        expert_read_s=model.moe_layers
+        * float(model.experts)
+        * model.expert_parameters
+        * at.experts_bytes
+        / (ranks * at.bandwidth),
+        expert_log_miss=one * (np.log1p(-share) if share < 1.0 else -50.0),
+        expert_compute_s=2.0
+        * model.moe_layers
+        * model.experts_per_token
+        * float(model.expert_parameters)
+        / (at.experts_flops * ranks),
+        expert_share=one * share,
+        expert_width=one * max(model.expert_width, 1),
+        cache_read_s=model.kv_elements_per_token * one_token_s,
+        window_read_s=model.window_kv_elements_per_token * one_token_s,
+        window_tokens=one * (model.window_tokens or np.inf),
+        sparse_tokens=one * (model.sparse_top_k or np.inf),
+        indexer_read_s=model.indexer_bytes_per_token / (at.data * at.bandwidth),
+        state_read_s=2.0 * model.state_bytes_per_sequence / (ranks * at.bandwidth),
+        decode_attention_s=2.0 * model.full_attention_layers * decode_width / (ranks * at.bf16_flops),
+        decode_window_s=2.0 * window_layers * decode_width / (ranks * at.bf16_flops),
+        prefill_attention_s=model.full_attention_layers * per_layer,
+        prefill_window_s=window_layers * per_layer,
+        exchange_s=_exchange_s(model, at),
+        collectives=np.where(ranks > 1, 2.0 * model.layers, 0.0),
+        stage_hop_s=(at.pipeline - 1.0) * 2.0 * model.hidden_size / at.stage_link,
+        stage_hops=at.pipeline - 1.0,
+        activation_s=2.0 * model.hidden_size * model.layers / (at.data * at.bandwidth),
+        expert_activation_s=2.0
+        * model.hidden_size
+        * model.moe_layers
+        * model.experts_per_token
+        / (at.data * at.bandwidth),
+        overhead_factor=at.overhead_factor,
+        step_factor=at.step_factor,
+        collective_latency_s=at.collective_latency_s,
+    )
+
+
+def _dense_read_s(model: ModelFeatures, at: Placement) -> Column:
+    """Attention and dense weights are split by tensor rank only, the head over every rank."""
+    split = model.attention_parameters * at.attention_bytes + model.dense_parameters * at.dense_bytes
+    head = model.lm_head_parameters * at.embedding_bytes
+    return (split / at.tensor + head / (at.tensor * at.data)) / at.bandwidth
+
+
+def _exchange_s(model: ModelFeatures, at: Placement) -> Column:
+    """All-reduce bytes of tensor ranks, or dispatch and combine of attention data parallelism."""
+    ranks = at.tensor * at.data
+    ring = (ranks - 1.0) / ranks / at.link
+    all_reduce = 2.0 * model.layers * model.hidden_size * 2.0 * 2.0
+    all_to_all = 2.0 * model.layers * max(model.experts_per_token, 1) * model.hidden_size * 1.5 / at.data
+    return np.where(at.data > 1, all_to_all, all_reduce) * ring

@@ -1,0 +1,101 @@
+"""What the core is asked and what it may choose from. `sizing/inputs.py` builds both from rows."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from sizing.core.errors import InvalidWorkload
+from sizing.core.hardware import Accelerator
+from sizing.core.engines import EngineMemory
+from sizing.core.model.features import ModelFeatures, WeightBytes
+from sizing.core.precision import StorageFormat
+from sizing.core.values import Verdict
+from sizing.core.workload import Pinned, Site, Targets, Traffic
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeightChoice:
+    """The model's weights in one format that the request allows."""
+
+    slug: str
+    storage: StorageFormat
+    weights: WeightBytes
+    as_stored: bool = False
+    block_scaled: bool = False  # FP8 with block scales, which costs a quantisation pass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CacheChoice:
+    """A number format of the key-value cache."""
+
+    slug: str
+    storage: StorageFormat
+
+
+type SupportRule = Callable[[Accelerator, WeightChoice, CacheChoice], Verdict]
+"""Whether an engine release serves a format on an accelerator: the software verdict, fail included."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineChoice:
+    """One release of a serving engine with its defaults and its support table.
+
+    `mixed_prefill` is False where prompts run in batches of their own while decoding stalls.
+    `separate_front_end` names engines whose cache holds a prefix of other requests.
+    """
+
+    slug: str
+    version: str
+    support: SupportRule
+    memory: EngineMemory
+    mixed_prefill: bool = True
+    stream_interval: int = 0
+    batch_budgets: tuple[int, ...] = (8192,)  # the first is the default
+    memory_utilisation: float = 0.9
+    max_sequences: int = 1024
+    pipeline_parallel: bool = True
+    expert_parallel: bool = True
+    prefix_caching: bool = True
+    released_on: str = ""  # ISO date, shown beside the answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoreCatalogue:
+    """Everything that a search may choose; order does not matter, ties are broken by slug."""
+
+    accelerators: Sequence[Accelerator]
+    engines: Sequence[EngineChoice]
+    counts: tuple[int, ...] = (1, 2, 4, 8, 16)
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoreRequest:
+    """One language model to serve, its load, targets and site.
+
+    `weights` and `caches` list the allowed formats in order of preference. `simulated_options`
+    is the number of leading options whose percentiles come from the event simulation.
+    """
+
+    model: ModelFeatures
+    weights: Sequence[WeightChoice]
+    caches: Sequence[CacheChoice]
+    traffic: Traffic
+    targets: Targets = field(default_factory=Targets)
+    site: Site = field(default_factory=Site)
+    pinned: Pinned | None = None
+    options_per_accelerator: int = 2
+    simulated_options: int = 3
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if not self.weights:
+            raise InvalidWorkload("no_weight_format", "/weights_format")
+        if not self.caches:
+            raise InvalidWorkload("no_cache_format", "/kv_format")
+        stated = (self.traffic.concurrent_requests, self.traffic.requests_per_s)
+        if sum(value is not None for value in stated) != 1:
+            raise InvalidWorkload("load_not_stated_once", "/traffic")
+        if any(value is not None and value <= 0 for value in stated):
+            raise InvalidWorkload("load_not_positive", "/traffic")
+        if self.traffic.input_tokens.mean < 1 or self.traffic.output_tokens.mean < 1:
+            raise InvalidWorkload("lengths_below_one_token", "/traffic")

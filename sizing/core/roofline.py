@@ -1,0 +1,125 @@
+"""Time of one engine step: what it reads, computes and exchanges, and which of these binds."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sizing.core.coefficients import StepCoefficients
+from sizing.core.points import Column, Points
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Seconds of each group of kernels in one step, shape (n,). The step is their sum."""
+
+    dense: Column
+    experts: Column
+    cache: Column
+    prefill_attention: Column
+    exchange: Column
+    activations: Column
+    overhead: Column
+
+    @property
+    def total_s(self) -> Column:
+        return (
+            self.dense
+            + self.experts
+            + self.cache
+            + self.prefill_attention
+            + self.exchange
+            + self.activations
+            + self.overhead
+        )
+
+
+def step(
+    points: Points,
+    at: StepCoefficients,
+    *,
+    decoding: Column,
+    context_tokens: Column,
+    prefill_tokens: Column,
+    prefill_context: Column,
+) -> Step:
+    """One step with `decoding` sequences of mean context and `prefill_tokens` new prompt tokens.
+
+    `decoding` and `prefill_tokens` are those of one pipeline microbatch, whole replica otherwise;
+    `prefill_context` is the mean number of earlier tokens that a prompt token attends to. The sum
+    is over groups of kernels, the smooth maximum inside a group. Source: docs/method.md#step.
+    """
+    tokens = decoding + prefill_tokens
+    factor = points.step_factor
+    return Step(
+        dense=factor * _dense_s(points, at, tokens),
+        experts=factor * _experts_s(points, at, tokens),
+        cache=factor * _cache_s(points, at, decoding, context_tokens),
+        prefill_attention=factor * _prefill_attention_s(points, at, prefill_tokens, prefill_context),
+        exchange=factor * _exchange_s(points, at, tokens),
+        activations=factor
+        * tokens
+        * (points.activation_s * at.activation_passes + points.expert_activation_s * at.expert_activation_passes),
+        overhead=factor * points.overhead_factor * _overhead_s(points, at, decoding),
+    )
+
+
+def smooth_max(x: Column, y: Column, exponent: float) -> Column:
+    """A maximum without a corner: (x^p + y^p)^(1/p), which is `x` where `y` is much smaller."""
+    if exponent == 1.5:
+        return np.asarray(np.square(np.cbrt(x * np.sqrt(x) + y * np.sqrt(y))))
+    return np.asarray((x**exponent + y**exponent) ** (1.0 / exponent))
+
+
+def _dense_s(points: Points, at: StepCoefficients, tokens: Column) -> Column:
+    # F / (e_c T'/(T'+m0)) with F = T f, T' = T/dp, written so that T = 0 gives no division by zero
+    compute = points.dense_compute_s * (tokens + at.half_efficiency_tokens * points.data) / at.compute_efficiency
+    return smooth_max(points.dense_read_s / at.weight_read_efficiency, compute, at.overlap_exponent)
+
+
+def _experts_s(points: Points, at: StepCoefficients, tokens: Column) -> Column:
+    if not np.any(points.moe_layers):
+        return np.zeros(1)
+    touched = -np.expm1(tokens * points.expert_log_miss)
+    width = 1.0 + at.half_efficiency_expert_width / points.expert_width
+    # T / (m/(m+x0)) = T + x0 E/k, m = T k/E
+    padded = tokens + at.half_efficiency_expert_tokens / np.maximum(points.expert_share, 1e-12)
+    compute = points.expert_compute_s * padded * width / at.compute_efficiency
+    return smooth_max(points.expert_read_s * touched / at.weight_read_efficiency, compute, at.overlap_exponent)
+
+
+def _cache_s(points: Points, at: StepCoefficients, decoding: Column, context: Column) -> Column:
+    attended = np.minimum(context, points.sparse_tokens)
+    windowed = np.minimum(context, points.window_tokens)
+    per_sequence = (
+        points.cache_read_s * attended
+        + points.window_read_s * windowed
+        + points.indexer_read_s * context
+        + points.state_read_s
+    )
+    read = decoding * per_sequence / at.cache_read_efficiency
+    compute = decoding * (attended * points.decode_attention_s + windowed * points.decode_window_s)
+    compute = compute / at.attention_efficiency
+    return smooth_max(read, compute, at.overlap_exponent)
+
+
+def _prefill_attention_s(points: Points, at: StepCoefficients, prefill: Column, context: Column) -> Column:
+    full = points.prefill_attention_s * np.minimum(context, points.sparse_tokens)
+    window = points.prefill_window_s * np.minimum(context, points.window_tokens)
+    return prefill * (full + window) / at.attention_efficiency
+
+
+def _exchange_s(points: Points, at: StepCoefficients, tokens: Column) -> Column:
+    latency = np.where(np.isnan(points.collective_latency_s), at.all_reduce_latency_s, points.collective_latency_s)
+    inside = tokens * points.exchange_s / at.link_efficiency + points.collectives * latency
+    between = tokens * points.stage_hop_s / at.link_efficiency + points.stage_hops * latency
+    return inside + between
+
+
+def _overhead_s(points: Points, at: StepCoefficients, decoding: Column) -> Column:
+    return (
+        points.layers * at.layer_overhead_s
+        + points.moe_layers * at.moe_layer_overhead_s
+        + points.mla_layers * at.mla_layer_overhead_s
+        + points.block_scaled_layers * at.block_scale_overhead_s
+        + decoding / points.data * at.sequence_overhead_s
+    )

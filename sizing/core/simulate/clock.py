@@ -1,0 +1,113 @@
+"""The step model of one point as plain floats: the same sums as `roofline.step`, without array overhead."""
+
+from dataclasses import dataclass, fields
+from math import cbrt, expm1, inf, isnan, sqrt
+
+import numpy as np
+
+from sizing.core.coefficients import StepCoefficients
+from sizing.core.points import Points
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepClock:
+    """Constants of one deployment, in seconds, such that a step takes a few multiplications."""
+
+    fixed_s: float  # overheads and latencies of a step
+    per_token_s: float  # activations and links
+    per_sequence_s: float
+    dense_read_s: float
+    dense_compute_s: float  # per token
+    dense_compute_fixed_s: float
+    expert_read_s: float
+    expert_log_miss: float
+    expert_compute_s: float
+    expert_compute_fixed_s: float
+    cache_read_s: float
+    window_read_s: float
+    window_tokens: float
+    sparse_tokens: float
+    indexer_read_s: float
+    state_read_s: float
+    decode_attention_s: float
+    decode_window_s: float
+    prefill_attention_s: float
+    prefill_window_s: float
+    stages: float
+    exponent: float
+
+    def step_s(self, decoding: float, context: float, prefill: float, prefill_context: float) -> float:
+        """Seconds of one step; `context` is the mean per sequence. All stages of a pipeline are passed."""
+        decoding, prefill = decoding / self.stages, prefill / self.stages
+        tokens = decoding + prefill
+        dense = self._smooth(self.dense_read_s, self.dense_compute_fixed_s + self.dense_compute_s * tokens)
+        total = self.fixed_s + self.per_token_s * tokens + self.per_sequence_s * decoding + dense
+        if self.expert_read_s:
+            touched = -expm1(tokens * self.expert_log_miss)
+            compute = self.expert_compute_fixed_s + self.expert_compute_s * tokens
+            total += self._smooth(self.expert_read_s * touched, compute)
+        if decoding:
+            attended = min(context, self.sparse_tokens)
+            windowed = min(context, self.window_tokens)
+            read = self.cache_read_s * attended + self.window_read_s * windowed + self.indexer_read_s * context
+            work = self.decode_attention_s * attended + self.decode_window_s * windowed
+            total += self._smooth(decoding * (read + self.state_read_s), decoding * work)
+        if prefill:
+            full = self.prefill_attention_s * min(prefill_context, self.sparse_tokens)
+            total += prefill * (full + self.prefill_window_s * min(prefill_context, self.window_tokens))
+        return total
+
+    def _smooth(self, x: float, y: float) -> float:
+        if self.exponent == 1.5:
+            return float(cbrt(x * sqrt(x) + y * sqrt(y)) ** 2)
+        return float((x**self.exponent + y**self.exponent) ** (1.0 / self.exponent))
+
+
+def clock_of(points: Points, at: StepCoefficients, row: int = 0) -> StepClock:
+    """The clock of one row of `points`. Same result as `roofline.step` to rounding."""
+
+    def one(name: str) -> float:
+        column = np.asarray(getattr(points, name), dtype=float)
+        return float(column.reshape(-1)[row if column.size > 1 else 0])
+
+    v = {f.name: one(f.name) for f in fields(Points)}
+    factor, host = v["step_factor"], v["step_factor"] * v["overhead_factor"]
+    latency = at.all_reduce_latency_s if isnan(v["collective_latency_s"]) else v["collective_latency_s"]
+    overhead = (
+        v["layers"] * at.layer_overhead_s
+        + v["moe_layers"] * at.moe_layer_overhead_s
+        + v["mla_layers"] * at.mla_layer_overhead_s
+        + v["block_scaled_layers"] * at.block_scale_overhead_s
+    )
+    width = 1.0 + at.half_efficiency_expert_width / v["expert_width"]
+    expert_compute = factor * v["expert_compute_s"] * width / at.compute_efficiency
+    padding = at.half_efficiency_expert_tokens / max(v["expert_share"], 1e-12)
+    dense_compute = factor * v["dense_compute_s"] / at.compute_efficiency
+    activations = v["activation_s"] * at.activation_passes + v["expert_activation_s"] * at.expert_activation_passes
+    links = (v["exchange_s"] + v["stage_hop_s"]) / at.link_efficiency
+    cache = factor / at.cache_read_efficiency
+    attention = factor / at.attention_efficiency
+    return StepClock(
+        fixed_s=host * overhead + factor * (v["collectives"] + v["stage_hops"]) * latency,
+        per_token_s=factor * (activations + links),
+        per_sequence_s=host * at.sequence_overhead_s / v["data"],
+        dense_read_s=factor * v["dense_read_s"] / at.weight_read_efficiency,
+        dense_compute_s=dense_compute,
+        dense_compute_fixed_s=dense_compute * at.half_efficiency_tokens * v["data"],
+        expert_read_s=factor * v["expert_read_s"] / at.weight_read_efficiency,
+        expert_log_miss=v["expert_log_miss"],
+        expert_compute_s=expert_compute,
+        expert_compute_fixed_s=expert_compute * padding,
+        cache_read_s=cache * v["cache_read_s"],
+        window_read_s=cache * v["window_read_s"],
+        window_tokens=v["window_tokens"] if v["window_tokens"] else inf,
+        sparse_tokens=v["sparse_tokens"],
+        indexer_read_s=cache * v["indexer_read_s"],
+        state_read_s=cache * v["state_read_s"],
+        decode_attention_s=attention * v["decode_attention_s"],
+        decode_window_s=attention * v["decode_window_s"],
+        prefill_attention_s=attention * v["prefill_attention_s"],
+        prefill_window_s=attention * v["prefill_window_s"],
+        stages=v["pipeline"],
+        exponent=at.overlap_exponent,
+    )
