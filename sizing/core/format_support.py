@@ -67,7 +67,7 @@ def format_support(
     params = {"format": storage.slug, "device": device.name, "capability": device.compute_capability or "?"}
     rule = RULES.get(storage.compute)
     if engine in ("llama-cpp", "openvino", "onnxruntime") or rule is None:
-        return FormatSupport(support=Support.WEIGHT_ONLY, message=Message("format_weight_only", params))
+        return FormatSupport(support=Support.WEIGHT_ONLY, message=Message("format_support_weight_only", params))
     if storage.weight_only:
         return _stored_only(device, params)
     if device.vendor is Vendor.NVIDIA and device.kind is not DeviceKind.CPU:
@@ -75,8 +75,8 @@ def format_support(
     if device.vendor is Vendor.AMD and device.compute_capability.startswith("gfx"):
         return _amd(rule, device, params)
     if storage.compute in device.flops_per_s or (storage.compute in {Rate.BF16, Rate.FP16} and device.flops_per_s):
-        return FormatSupport(support=Support.NATIVE, message=Message("format_native", params))
-    return FormatSupport(support=Support.UNKNOWN, message=Message("format_unknown", params))
+        return FormatSupport(support=Support.NATIVE, message=Message("format_support_native", params))
+    return FormatSupport(support=Support.UNKNOWN, message=Message("format_support_unknown", params))
 
 
 def _capability(device: Accelerator) -> float | None:
@@ -88,8 +88,8 @@ def _stored_only(device: Accelerator, params: dict[str, str]) -> FormatSupport:
     capability = _capability(device)
     if device.vendor is Vendor.NVIDIA and capability is not None and capability < WEIGHT_ONLY_CAPABILITY:
         needed = params | {"needed": str(WEIGHT_ONLY_CAPABILITY)}
-        return FormatSupport(support=Support.REFUSED, message=Message("format_refused", needed))
-    return FormatSupport(support=Support.WEIGHT_ONLY, message=Message("format_weight_only", params))
+        return FormatSupport(support=Support.REFUSED, message=Message("format_support_refused", needed))
+    return FormatSupport(support=Support.WEIGHT_ONLY, message=Message("format_support_weight_only", params))
 
 
 def _nvidia(
@@ -98,26 +98,26 @@ def _nvidia(
     engine, version = release
     capability = _capability(device)
     if capability is None:
-        return FormatSupport(support=Support.UNKNOWN, message=Message("format_unknown", params))
+        return FormatSupport(support=Support.UNKNOWN, message=Message("format_support_unknown", params))
     if capability >= rule.native:
-        return FormatSupport(support=Support.NATIVE, message=Message("format_native", params))
+        return FormatSupport(support=Support.NATIVE, message=Message("format_support_native", params))
     needed = params | {"needed": str(rule.native)}
     if rule.weight_only is None or capability < rule.weight_only or engine not in ENGINES_WITH_WEIGHT_ONLY:
-        return FormatSupport(support=Support.REFUSED, message=Message("format_refused", needed))
+        return FormatSupport(support=Support.REFUSED, message=Message("format_support_refused", needed))
     since = MXFP4_SINCE if storage.slug.startswith("mxfp4") else rule.weight_only_since
     if engine == "vllm" and version and _release(version) < _release(since):
         old = needed | {"version": version, "since": since}
-        return FormatSupport(support=Support.REFUSED, message=Message("format_refused_version", old))
-    return FormatSupport(support=Support.WEIGHT_ONLY, message=Message("format_weight_only", needed))
+        return FormatSupport(support=Support.REFUSED, message=Message("format_support_version", old))
+    return FormatSupport(support=Support.WEIGHT_ONLY, message=Message("format_support_weight_only", needed))
 
 
 def _amd(rule: Rule, device: Accelerator, params: dict[str, str]) -> FormatSupport:
     if device.compute_capability.startswith(rule.native_gfx):
-        return FormatSupport(support=Support.NATIVE, message=Message("format_native", params))
+        return FormatSupport(support=Support.NATIVE, message=Message("format_support_native", params))
     if rule.weight_only_gfx and device.compute_capability.startswith(rule.weight_only_gfx):
-        return FormatSupport(support=Support.WEIGHT_ONLY, message=Message("format_weight_only", params))
+        return FormatSupport(support=Support.WEIGHT_ONLY, message=Message("format_support_weight_only", params))
     needed = params | {"needed": ", ".join(rule.native_gfx)}
-    return FormatSupport(support=Support.REFUSED, message=Message("format_refused", needed))
+    return FormatSupport(support=Support.REFUSED, message=Message("format_support_refused", needed))
 
 
 def _release(version: str) -> tuple[int, ...]:

@@ -1,0 +1,196 @@
+"""Words of the codes that reading a model, dividing memory and splitting it use."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+READING: Mapping[str, Promise] = {
+    "model_not_an_object": _("A model's config.json is one JSON object; this is not."),
+    "model_too_many_keys": _("The file has %(keys)s keys; a model's config has fewer than %(limit)s."),
+    "model_file_empty": _("The file is an empty object. Paste the whole config.json of the model."),
+    "model_file_is_adapter": _(
+        "This is an adapter's file (LoRA), made for %(base)s. Paste the config.json of the base model."
+    ),
+    "model_file_is_diffusers_index": _(
+        "This is the index of an image pipeline (model_index.json). Choose the image workload, or paste the "
+        "config.json of a language model."
+    ),
+    "model_file_is_weight_index": _(
+        "This is the index of the weight files. Paste config.json, which stands beside it."
+    ),
+    "model_file_is_tokenizer": _("This is the tokeniser's file. Paste config.json, which stands beside it."),
+    "model_file_is_preprocessor": _("This is the preprocessor's file. Paste config.json, which stands beside it."),
+    "model_file_is_generation": _(
+        "This is the file of generation settings. Paste config.json, which stands beside it."
+    ),
+    "model_file_is_quantisation_only": _(
+        "This file describes a quantisation only. Paste config.json, which stands beside it."
+    ),
+    "model_file_is_package": _("This is a JavaScript package file, not a model's config.json."),
+    "model_keys_missing": _("The model cannot be read without: %(keys)s. Add it, or type the shape by hand."),
+    "model_number_expected": _("%(key)s must be a number; it is %(value)s."),
+    "model_number_not_whole": _("%(key)s must be a whole number; it is %(value)s."),
+    "model_number_too_small": _("%(key)s is %(value)s; the smallest sensible value is %(limit)s."),
+    "model_number_beyond_sanity": _("%(key)s is %(value)s, beyond any model (limit %(limit)s). Check the file."),
+    "model_boolean_expected": _("%(key)s must be true or false; it is %(value)s."),
+    "model_text_expected": _("%(key)s must be a text; it is %(value)s."),
+    "model_list_expected": _("%(key)s must be a list; it is %(value)s."),
+    "model_object_expected": _("%(key)s must be an object; it is %(value)s."),
+    "model_list_too_long": _("The list %(key)s has %(length)s entries; more than %(limit)s are not read."),
+    "model_list_too_short": _(
+        "The list %(key)s has %(length)s entries for %(layers)s layers. Complete it; Kvote does not guess the rest."
+    ),
+    "model_list_entry_wrong": _("The list %(key)s holds the entry %(value)s, which means nothing here."),
+    "model_layer_type_unknown": _("The layer type %(value)s is not known. Known are: %(known)s."),
+    "model_heads_do_not_divide": _(
+        "The hidden size %(hidden_size)s is not divisible by %(heads)s heads, and no head width is stated."
+    ),
+    "model_kv_heads_do_not_divide": _("%(kv_heads)s key-value heads do not divide %(heads)s query heads."),
+    "model_experts_too_few": _("%(active)s experts are active but only %(experts)s exist."),
+    "model_shared_layers_too_many": _("%(shared)s layers share a cache, but the model has only %(layers)s."),
+    "model_ratio_does_not_divide": _("The compression ratio %(ratio)s does not divide the width %(width)s."),
+    "model_quantisation_unknown": _(
+        "The quantisation %(value)s is not known, so its bytes would be a guess. Choose a weight format by hand."
+    ),
+    "model_block_size_wrong": _("%(key)s must hold two whole numbers; it is %(value)s."),
+    "model_bits_unknown": _("%(key)s is %(value)s; known are 2, 3, 4, 6 and 8 bits."),
+    "model_shape_key_unknown": _("A typed shape has no field %(key)s. Known are: %(known)s."),
+    "model_parameters_too_few": _(
+        "%(parameters)s parameters are fewer than attention and vocabulary alone need (%(needed)s). The field "
+        "takes a count, not billions."
+    ),
+    "model_format_unknown": _("The number format %(value)s is not known. Short names are: %(known)s."),
+    "model_file_too_large": _("The file has %(size_mb)s MB; a config.json above %(limit_mb)s MB is not read."),
+    "model_file_unreadable": _("%(file)s cannot be read: %(problem)s."),
+    "model_file_not_json": _("%(file)s is not JSON: %(problem)s."),
+    "model_file_not_text": _("%(file)s is not text in UTF-8. Paste the config.json, not the weights."),
+    "model_file_nested": _("The file is nested too deeply to be a model's config.json."),
+    "model_header_too_large": _("The header of %(file)s claims %(size_mb)s MB; more than %(limit_mb)s MB is not read."),
+    "model_header_broken": _("The header of %(file)s is damaged: %(problem)s."),
+    "model_format_not_readable": _("%(file)s is neither GGUF nor safetensors."),
+    "hub_offline": _(
+        "The model hub cannot be reached from here. Paste the config.json, or choose a model of the catalogue."
+    ),
+    "hub_not_found": _("The hub has no model %(model)s, or it is private. Check the name."),
+    "hub_gated": _("%(model)s is gated: accept its terms on the hub and give your own access token."),
+    "hub_failed": _("The hub answered with an error for %(model)s: %(problem)s. Paste the config.json instead."),
+}
+
+NOTES: Mapping[str, Promise] = {
+    "model_context_unknown": _("The file does not state the context length; state it in the request."),
+    "model_context_short": _(
+        "The context is only %(max_context_tokens)s tokens: tools that compile models cut it. Check the original."
+    ),
+    "model_family_unknown": _(
+        "The model class %(model_type)s is not known. Read by the general decoder rule: check the parameter count."
+    ),
+    "model_list_cut": _("The list %(key)s has %(length)s entries for %(layers)s layers; the rest is left out."),
+    "model_without_lm_head": _(
+        "%(architecture)s checkpoints often leave the LM head out, although the file reads as if it were there."
+    ),
+    "model_tower_apart": _(
+        "The %(tower)s tower (%(parameters)s parameters) is not part of the total; memory counts it in addition."
+    ),
+    "kv_grouped": _("2 x attention layers x key-value heads x head width x bytes per value"),
+    "kv_grouped_windowed": _(
+        "2 x attention layers x key-value heads x head width x bytes per value; sliding layers end at their window"
+    ),
+    "kv_latent": _("layers x (latent rank + rope width) x bytes per value, one copy for all heads"),
+    "kv_latent_indexed": _(
+        "layers x (latent rank + rope width) x bytes per value, one copy for all heads; index keys in addition"
+    ),
+    "kv_compressed": _(
+        "layers x head width / compression ratio x bytes per value, and a window of full latents in every layer"
+    ),
+    "kv_encoder_decoder": _(
+        "2 x decoder layers x heads x head width x bytes per value; the encoder's output is kept once"
+    ),
+    "kv_none_encoder": _("an encoder keeps no cache"),
+    "kv_none_recurrent": _("no cache: a constant state per sequence"),
+}
+
+LAYOUTS: Mapping[str, Promise] = {
+    "layout_degree_wrong": _("The %(degree)s degree is %(value)s; it must lie between 1 and %(limit)s."),
+    "layout_heads": _(
+        "Tensor parallel %(tensor)s does not divide the %(heads)s attention heads. These degrees do: %(valid)s."
+    ),
+    "layout_kv_heads": _(
+        "Tensor parallel %(tensor)s neither divides nor is a multiple of the %(kv_heads)s key-value heads. These "
+        "degrees work: %(valid)s."
+    ),
+    "layout_hidden_size": _(
+        "Tensor parallel %(tensor)s does not divide the hidden size %(hidden_size)s. These degrees do: %(valid)s."
+    ),
+    "layout_expert_width": _(
+        "The experts' width %(expert_width)s cannot be cut into %(ranks)s parts of whole blocks of %(block)s. These "
+        "counts work: %(valid)s; or use expert parallelism."
+    ),
+    "layout_pipeline_too_deep": _("%(pipeline)s pipeline stages are more than the %(layers)s layers."),
+    "layout_no_experts": _("Expert parallel %(expert)s: this model has no experts."),
+    "layout_experts": _(
+        "Expert parallel %(expert)s does not divide the %(experts)s experts. These degrees do: %(valid)s."
+    ),
+    "layout_expert_degree": _(
+        "Expert parallel %(expert)s must equal the tensor degree %(tensor)s, the data degree %(data)s or their product."
+    ),
+    "layout_count_differs": _(
+        "%(accelerators)s accelerators are stated, but tensor %(tensor)s x pipeline %(pipeline)s x data %(data)s "
+        "is %(product)s."
+    ),
+    "layout_tensor_beyond_fabric": _(
+        "Tensor parallel %(tensor)s leaves the fabric, which joins %(scale_up_domain)s accelerators. Use pipeline "
+        "stages between nodes."
+    ),
+    "layout_latent_copied": _("Every one of the %(tensor)s tensor ranks holds the whole latent cache."),
+    "layout_kv_heads_copied": _(
+        "%(kv_heads)s key-value heads are copied %(copies)s times over %(tensor)s tensor ranks: the cache per "
+        "accelerator shrinks no further."
+    ),
+    "layout_stages_uneven": _(
+        "%(layers)s layers do not divide into %(pipeline)s equal stages; the fullest one counts."
+    ),
+    "format_support_native": _("%(device)s computes in %(format)s."),
+    "format_support_weight_only": _(
+        "%(device)s stores weights in %(format)s and computes in 16 bits: it saves memory, not time."
+    ),
+    "format_support_refused": _(
+        "%(device)s (compute capability %(capability)s) cannot run %(format)s, which needs %(needed)s."
+    ),
+    "format_support_version": _(
+        "%(device)s (compute capability %(capability)s) runs %(format)s by this engine from version %(since)s on; "
+        "stated is %(version)s."
+    ),
+    "format_support_unknown": _("No source states whether %(device)s runs %(format)s."),
+    "engine_unknown": _("The engine %(value)s is not known. Known are: %(known)s."),
+}
+
+MEMORY: Mapping[str, Promise] = {
+    "memory_fits": _("%(spare_gb)s GB per accelerator stay free beside the longest request."),
+    "memory_short": _(
+        "Weights and reserves need %(short_gb)s GB more per accelerator than the engine may use (%(budget_gb)s GB)."
+    ),
+    "memory_context_short": _(
+        "One request of %(context_tokens)s tokens needs %(short_gb)s GB more cache per accelerator; "
+        "%(longest_tokens)s tokens fit."
+    ),
+    "memory_concurrency_short": _("%(held)s sequences of %(tokens)s tokens fit at once; %(wanted)s are asked for."),
+    "fix_context": _("Limit the context to %(tokens)s tokens."),
+    "fix_kv_format": _("Keep the cache in %(format)s: %(kv_gb)s GB of cache per accelerator then suffice."),
+    "fix_settings": _(
+        "Set the engine to %(max_sequences)s sequences and a memory fraction of %(memory_utilisation)s: "
+        "%(kv_gb)s GB are then left for the cache."
+    ),
+    "fix_weights_format": _("Store the weights in %(format)s: %(weights_gb)s GB instead of %(before_gb)s GB."),
+    "fix_more_accelerators": _("Use %(accelerators)s accelerators in one replica (tensor parallel %(tensor)s)."),
+    "fix_other_accelerator": _("Use %(device)s with %(usable_gb)s GB instead."),
+    "fix_offload": _(
+        "Offload %(offload_gb)s GB of weights per accelerator to host memory: %(host_gb)s GB of RAM, every step "
+        "waits for the link (%(link_gb_s)s GB/s), at least %(step_ms)s ms a step. Slow, and not counted as a fit."
+    ),
+    "fix_none": _("No single change makes it fit: combine a smaller model, more accelerators and a shorter context."),
+    "setting_max_sequences": _("The engine is limited to %(max_sequences)s sequences to free memory for the cache."),
+    "setting_memory_utilisation": _("The memory fraction is raised to %(memory_utilisation)s."),
+}
+
+WORDS: Mapping[str, Promise] = {**READING, **NOTES, **LAYOUTS, **MEMORY}
