@@ -1,0 +1,233 @@
+"""From an origin text as received to country codes, by a table of aliases and never by guessing."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from quotes.compliance.words import word_set
+
+KINDS = ("ambiguous", "region", "exact")
+
+_MADE = (
+    r"made in|product of|products of|produce of|manufactured in|produced in|country of origin|country of manufacture"
+    r"|place of origin|origin|coo|hergestellt in|produziert in|gefertigt in|produkt aus|erzeugnis aus|ursprungsland"
+    r"|herkunftsland|land des ursprungs|ursprung|herkunft|fabrique en|fabrique au|fabrique aux|hecho en|origine"
+    r"|pays dorigine|原产国|原产地|产地|制造国|原產國|原產地|產地|原産国|원산지"
+)
+_ASSEMBLED = (
+    r"final assembly|finally assembled|assembled|assembly|integrated|integration|configured|configuration"
+    r"|endmontage|zusammengebaut|montiert|montage|integriert|konfiguriert|assembliert|组装|組裝"
+)
+_MADE_PREFIX = re.compile(rf"^(?:{_MADE})(?![a-z])[\s:=–-]*(?:(?:the|der|den|dem|die)\s+)?")
+_ASSEMBLED_PREFIX = re.compile(
+    rf"^(?:{_ASSEMBLED})(?![a-z])[\s:=–-]*(?:(?:in|at|im|en|于|於)(?![a-z])[\s:]*)?(?:(?:the|den|der)\s+)?"
+)
+_ASSEMBLED_SUFFIX = re.compile(rf"[\s(,;:–-]+(?:{_ASSEMBLED})$")
+_HAN_MADE_SUFFIX = re.compile(r"(?:制造|製造|生产|生產|生産|制|製|产|產)$")
+_STRONG_SEPARATORS = re.compile(r"\s*[/;|&+]\s*")
+_ALL_SEPARATORS = re.compile(r"\s*[/;,|&+]\s*|\s+(?:and|or|und|oder)\s+")
+_NO_WORDS = word_set(
+    "na n/a n a none nil null unknown unbekannt unspecified tbd tba tbc tbn ka k a keine angabe not available "
+    "not applicable not known not stated not specified see datasheet various varies multiple diverse verschiedene "
+    "xx zz xxx zzz ? - -- --- . x other others sonstige any blank pending offen ohne") | {
+    "n a", "k a", "keine angabe", "keine angaben", "nicht angegeben", "nicht bekannt", "not available",
+    "not applicable", "not known", "not stated", "not specified", "to be determined", "to be confirmed",
+    "various countries",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alias:
+    kind: str
+    candidates: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountryStatus:
+    """How the FAR sees a country: `us`, `designated` or `not_designated`."""
+
+    code: str
+    status: str
+    dfars_qualifying: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OriginTables:
+    """The alias table under its normalised texts, and the status of each listed code."""
+
+    aliases: Mapping[str, Alias]
+    loose: Mapping[str, Alias]  # the same without brackets, commas and hyphens
+    countries: Mapping[str, CountryStatus]
+    codes: frozenset[str]
+
+    def status(self, code: str) -> str:
+        """A country that the list does not name is not designated."""
+        country = self.countries.get(code)
+        return country.status if country else "not_designated"
+
+    def is_dfars_qualifying(self, code: str) -> bool:
+        country = self.countries.get(code)
+        return country is not None and country.dfars_qualifying
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """What an origin text says. `candidates` is empty where it names no country."""
+
+    raw: str
+    normalised: str
+    candidates: tuple[str, ...] = ()
+    is_blank: bool = False
+    is_region: bool = False
+    is_assembly: bool = False
+
+    @property
+    def shown(self) -> str:
+        return "|".join(self.candidates)
+
+
+@dataclass(slots=True)
+class _Parts:
+    codes: set[str] = field(default_factory=set)
+    is_region: bool = False
+    is_assembly: bool = False
+
+
+def normalise(text: str) -> str:
+    """NFKC, case folded, Latin accents, dots and apostrophes dropped, blanks squeezed, edges trimmed."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    kept = (
+        folded
+        if folded.isascii() and folded.isprintable()
+        else "".join(
+            _plain(sign) for sign in folded if unicodedata.category(sign) not in ("Cf", "Cc") or sign.isspace()
+        )
+    )
+    kept = re.sub(r"[.'’‘`´ʼ′\"“”]", "", kept)
+    return " ".join(kept.split()).strip(" ,;:()[]-–!*")
+
+
+def resolve(text: str, tables: OriginTables) -> Origin:
+    """The countries that `text` may mean.
+
+    The whole text is looked up first, then without its label ("made in"), then in its parts. One
+    part that is not in the table leaves the whole text unresolved.
+    """
+    normalised = normalise(text)
+    if not normalised or normalised in _NO_WORDS:
+        return Origin(raw=text, normalised=normalised, is_blank=True)
+    stripped, is_assembly = _without_labels(normalised, tables)
+    if not stripped or stripped in _NO_WORDS:
+        return Origin(raw=text, normalised=normalised, is_blank=True, is_assembly=is_assembly)
+    whole = _lookup(stripped, tables)
+    if whole is not None:
+        return Origin(
+            raw=text,
+            normalised=stripped,
+            candidates=whole.candidates,
+            is_region=whole.kind == "region",
+            is_assembly=is_assembly,
+        )
+    parts = _split(stripped, tables)
+    if parts is None:
+        return Origin(raw=text, normalised=stripped, is_assembly=is_assembly)
+    return Origin(
+        raw=text,
+        normalised=stripped,
+        candidates=tuple(sorted(parts.codes)),
+        is_region=parts.is_region,
+        is_assembly=is_assembly or parts.is_assembly,
+    )
+
+
+def resolve_destination(text: str, tables: OriginTables) -> str:
+    """The one ISO code a destination names, or "" where it names none or several.
+
+    A bare two-letter code is read as ISO: a destination CH is Switzerland.
+    """
+    code = text.strip().upper()
+    if len(code) == 2 and code in tables.codes:
+        return code
+    found = resolve(text, tables)
+    return found.candidates[0] if len(found.candidates) == 1 and not found.is_region else ""
+
+
+def aliases_from_rows(rows: Iterable[tuple[str, str, str]]) -> dict[str, Alias]:
+    """The alias table from (text, kind, candidates joined by |); the first kind in KINDS order wins."""
+    table: dict[str, Alias] = {}
+    for text, kind, candidates in sorted(rows, key=lambda row: KINDS.index(row[1])):
+        table.setdefault(normalise(text), Alias(kind=kind, candidates=tuple(filter(None, candidates.split("|")))))
+    return table
+
+
+def loosened(table: Mapping[str, Alias]) -> dict[str, Alias]:
+    """The same table with brackets, commas and hyphens as blanks; texts that would collide are left out."""
+    loose: dict[str, Alias] = {}
+    clashes: set[str] = set()
+    for text, alias in table.items():
+        key = _loose(text)
+        if key in loose and loose[key] != alias:
+            clashes.add(key)
+        loose.setdefault(key, alias)
+    return {key: alias for key, alias in loose.items() if key not in clashes}
+
+
+@lru_cache(maxsize=4096)
+def _plain(sign: str) -> str:
+    """The sign without accents if it is Latin; Han, kana, Hangul and Cyrillic stay as they are."""
+    if sign.isascii() or not unicodedata.name(sign, "").startswith(("LATIN", "COMBINING")):
+        return sign
+    return "".join(part for part in unicodedata.normalize("NFD", sign) if unicodedata.category(part) != "Mn")
+
+
+def _without_labels(text: str, tables: OriginTables) -> tuple[str, bool]:
+    is_assembly = False
+    while text and _lookup(text, tables) is None:
+        shorter = _MADE_PREFIX.sub("", text, count=1)
+        if shorter == text:
+            shorter = _HAN_MADE_SUFFIX.sub("", text, count=1)
+        if shorter == text:
+            shorter = _ASSEMBLED_SUFFIX.sub("", _ASSEMBLED_PREFIX.sub("", text, count=1), count=1)
+            is_assembly = is_assembly or shorter != text
+        if shorter == text:
+            break
+        text = shorter.strip(" ,;:()[]-–")
+    if text.startswith("the ") and _lookup(text, tables) is None:
+        text = text[4:]
+    return text, is_assembly
+
+
+def _lookup(text: str, tables: OriginTables) -> Alias | None:
+    return tables.aliases.get(text) or tables.loose.get(_loose(text))
+
+
+def _loose(text: str) -> str:
+    blank = " ".join(re.sub(r"[(),\-–]", " ", text).split())
+    return re.sub(r"\b([a-z]) (?=[a-z]\b)", r"\1", blank)  # "p r china" as "pr china"
+
+
+def _split(text: str, tables: OriginTables) -> _Parts | None:
+    """Union of the parts, split first at signs that stand in no country name, then at commas and words."""
+    found = _Parts()
+    strong = [part for part in _STRONG_SEPARATORS.split(text) if part]
+    for part in strong:
+        if _add(part, found, tables):
+            continue
+        pieces = [piece for piece in _ALL_SEPARATORS.split(part) if piece]
+        if not pieces or not all(_add(piece, found, tables) for piece in pieces):
+            return None
+    return found if strong else None
+
+
+def _add(piece: str, found: _Parts, tables: OriginTables) -> bool:
+    """Add what one piece names; False where the table does not know it."""
+    bare, is_assembly = _without_labels(piece.strip(" ,()"), tables)
+    alias = _lookup(bare, tables)
+    if alias is None:
+        return False
+    found.codes.update(alias.candidates)
+    found.is_region = found.is_region or alias.kind == "region"
+    found.is_assembly = found.is_assembly or is_assembly
+    return True

@@ -1,0 +1,196 @@
+"""Screening of quote lines: what is known, what is unknown, and which person must settle what.
+
+Pure and deterministic: the same lines, context, lists and engine give the same findings. It screens;
+it certifies nothing, decides no transformation and grants no exception.
+"""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
+from datetime import date
+from decimal import Decimal
+
+from quotes.compliance import applicability
+from quotes.compliance.chips import screen_chips
+from quotes.compliance.export import screen_export
+from quotes.compliance.military import screen_military
+from quotes.compliance.register import ScreeningLists
+from quotes.compliance.s889 import screen_part_b, screen_telecom
+from quotes.compliance.taa import screen_origin
+from quotes.compliance.types import (
+    ENGINE_VERSION,
+    Applicability,
+    Component,
+    Finding,
+    Flag,
+    Outcome,
+    QuoteScreening,
+    Regime,
+    RollUp,
+    ScreeningContext,
+    ScreeningLine,
+)
+from sizing.core.values import Message
+
+__all__ = [
+    "ENGINE_VERSION",
+    "Applicability",
+    "Component",
+    "Finding",
+    "Flag",
+    "QuoteScreening",
+    "Regime",
+    "RollUp",
+    "ScreeningContext",
+    "ScreeningLine",
+    "ScreeningLists",
+    "roll_up",
+    "screen_line",
+    "screen_quote",
+]
+
+GRAVITY = (Flag.FAIL, Flag.REVIEW, Flag.UNKNOWN, Flag.PASS)
+QUOTE_LINE_ID = ""  # a finding about the seller belongs to no line
+
+
+def screen_line(line: ScreeningLine, context: ScreeningContext, lists: ScreeningLists) -> tuple[Finding, ...]:
+    """One finding per regime, in the order of `Regime`."""
+    digest = input_hash([line], context, lists)
+    return tuple(_finding(regime, line, context, lists, digest=digest) for regime in Regime)
+
+
+def screen_quote(lines: Sequence[ScreeningLine], context: ScreeningContext, lists: ScreeningLists) -> QuoteScreening:
+    """Every line under every regime, the seller's part B question, and the headline of each regime.
+
+    Raises ValueError where two lines carry one id.
+    """
+    ids = [line.line_id for line in lines]
+    if len(set(ids)) != len(ids):
+        raise ValueError("two lines have one id")
+    digest = input_hash(lines, context, lists)
+    by_line = [screen_line(line, context, lists) for line in lines]
+    findings = tuple(finding for group in by_line for finding in group)
+    findings += (_part_b_finding(context, lists, digest),)
+    roll_ups = {
+        regime: roll_up((one.applicability, one.flag) for one in findings if one.regime is regime) for regime in Regime
+    }
+    return QuoteScreening(findings=findings, roll_ups=roll_ups, input_hash=digest)
+
+
+def roll_up(results: Iterable[tuple[Applicability, Flag | None]]) -> RollUp:
+    """The headline over (applicability, flag) of every line.
+
+    Findings that apply or are undetermined count, the gravest wins (Q-001), all pass is pass (Q-002).
+    Nothing in scope gives no flag (Q-003). A line in scope without a flag counts as unknown.
+    """
+    results = list(results)
+    in_scope = [(scope, flag or Flag.UNKNOWN) for scope, flag in results if scope is not Applicability.NOT_APPLICABLE]
+    counts = Counter(flag for _scope, flag in in_scope)
+    shown = {flag.value: counts.get(flag, 0) for flag in GRAVITY}
+    out_of_scope = len(results) - len(in_scope)
+    if not in_scope:
+        return RollUp(
+            applicability=Applicability.NOT_APPLICABLE,
+            flag=None,
+            rule_id="Q-003",
+            counts=shown,
+            out_of_scope=out_of_scope,
+        )
+    applies = any(scope is Applicability.APPLIES for scope, _flag in in_scope)
+    worst = next(flag for flag in GRAVITY if counts[flag])
+    return RollUp(
+        applicability=Applicability.APPLIES if applies else Applicability.UNDETERMINED,
+        flag=worst,
+        rule_id="Q-002" if worst is Flag.PASS else "Q-001",
+        counts=shown,
+        out_of_scope=out_of_scope,
+    )
+
+
+def input_hash(lines: Sequence[ScreeningLine], context: ScreeningContext, lists: ScreeningLists) -> str:
+    """SHA-256 over the canonical form of everything that a result depends on."""
+    stated = {
+        "engine": ENGINE_VERSION,
+        "lists": {regime.value: version.sha256 for regime, version in sorted(lists.versions.items())},
+        "context": asdict(context),
+        "lines": [asdict(line) for line in lines],
+    }
+    canonical = json.dumps(stated, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=_plain)
+    return "sha256:" + hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Decimal):
+        return format(value.normalize(), "f")
+    raise TypeError(f"no canonical form for {type(value).__name__}")
+
+
+def _finding(
+    regime: Regime, line: ScreeningLine, context: ScreeningContext, lists: ScreeningLists, *, digest: str
+) -> Finding:
+    scope, said = _screen(regime, line, context, lists)
+    return _assemble(regime, line.line_id, scope, said, context=context, lists=lists, digest=digest)
+
+
+def _screen(
+    regime: Regime, line: ScreeningLine, context: ScreeningContext, lists: ScreeningLists
+) -> tuple[tuple[Applicability, str], Outcome]:
+    if regime is Regime.TAA:
+        return applicability.of_taa(context, line.line_type, lists), screen_origin(line, context, lists)
+    if regime is Regime.S889:
+        return applicability.of_s889(context), screen_telecom(line, context, lists)
+    if regime is Regime.S5949:
+        return applicability.of_s5949(context, line.line_type), screen_chips(line, context, lists)
+    if regime is Regime.S1260H:
+        return applicability.of_s1260h(context), screen_military(line, context, lists)
+    return screen_export(line, context, lists)
+
+
+def _part_b_finding(context: ScreeningContext, lists: ScreeningLists, digest: str) -> Finding:
+    scope = applicability.of_part_b(context)
+    said = screen_part_b(context)
+    return _assemble(Regime.S889, QUOTE_LINE_ID, scope, said, context=context, lists=lists, digest=digest)
+
+
+def _assemble(
+    regime: Regime,
+    line_id: str,
+    scope: tuple[Applicability, str],
+    said: Outcome,
+    *,
+    context: ScreeningContext,
+    lists: ScreeningLists,
+    digest: str,
+) -> Finding:
+    version = lists.versions[regime]
+    said = _with_list_age(said, context, version.version, version.next_check_due)
+    return Finding(
+        line_id=line_id,
+        regime=regime,
+        applicability=scope[0],
+        applicability_id=scope[1],
+        flag=said.flag,
+        rule_id=said.rule_id,
+        reason=said.reason,
+        citation=lists.citation(said.rule_id, context.quote_date),
+        origin=said.origin,
+        evidence=said.evidence,
+        match=said.match,
+        notes=said.notes,
+        list_version=version.version,
+        list_sha256=version.sha256,
+        input_hash=digest,
+    )
+
+
+def _with_list_age(said: Outcome, context: ScreeningContext, version: str, due: date | None) -> Outcome:
+    """A pass under a list whose check is overdue on the day of the screening is a review."""
+    today = context.screened_on
+    if said.flag is not Flag.PASS or today is None or due is None or today <= due:
+        return said
+    params: Mapping[str, str] = {"list": version, "due": due.isoformat()}
+    return replace(said, flag=Flag.REVIEW, notes=(*said.notes, Message("LIST-OVERDUE", params)))
