@@ -1,9 +1,10 @@
 """Option -> bill of materials: the public door of the configurator (pure).
 
-`prepare` indexes a catalogue once; `configure` then answers one option in well under a millisecond or
-a few. The steps live in `quotes/configure/`.
+`prepare` indexes a catalogue once; `configure` then answers one option in a few milliseconds. The
+steps live in `quotes/configure/`.
 """
 
+from quotes.configure.built import Build, check_build
 from quotes.configure.choose import best_configuration, known_sum
 from quotes.configure.facts import (
     AcceleratorPart,
@@ -51,6 +52,7 @@ __all__ = [
     "BomLine",
     "BomRequest",
     "BomResult",
+    "Build",
     "Chassis",
     "ComponentPart",
     "CpuPart",
@@ -78,6 +80,7 @@ __all__ = [
     "accelerator_from_row",
     "chassis_from_builds",
     "chassis_from_row",
+    "check_build",
     "component_from_row",
     "configure",
     "cpu_from_row",

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from math import ceil
 
 from quotes.configure.request import BomLine, LeadTime
-from sizing.core.values import Message, Money, State, Verdict
+from sizing.core.values import Message, Money, Param, State, Verdict
 
 DAYS_PER_WEEK = 7
 
@@ -74,7 +74,12 @@ def plan_delivery(lines: Sequence[BomLine], terms: DeliveryTerms) -> Delivery:
     weeks_p50, weeks_p90 = lead_p50.typical + terms.after_parts_weeks, lead_p90.high + terms.after_parts_weeks
     complete = not unknown and not any(lead.at_least for _, lead in known)
     code = "delivery_decided_by" if complete else "delivery_at_least"
-    params = {"line": line_p50.line, "name": line_p50.name, "weeks_p50": round(weeks_p50, 1), "unknown": len(unknown)}
+    params: dict[str, Param] = {
+        "line": line_p50.line,
+        "name": line_p50.name,
+        "weeks_p50": round(weeks_p50, 1),
+        "unknown": len(unknown),
+    }
     return Delivery(
         weeks_p50=weeks_p50,
         weeks_p90=weeks_p90,
@@ -115,7 +120,7 @@ def _needed_by(terms: DeliveryTerms, weeks_p50: float, weeks_p90: float, *, comp
         return Verdict(state=State.UNKNOWN, margin=None, message=Message("delivery_no_date", {}))
     days = (terms.needed_by - terms.order_date).days
     weeks = days / DAYS_PER_WEEK
-    params = {
+    params: dict[str, Param] = {
         "needed_by": terms.needed_by.isoformat(),
         "weeks": round(weeks, 1),
         "weeks_p50": round(weeks_p50, 1),

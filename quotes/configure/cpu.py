@@ -33,12 +33,14 @@ def choose_cpu(work: Work) -> CpuChoice:
     needed = int(-(-max(per_card * layout.accelerators_per_node, computed) // 1))
     reason = Message(
         "bom_reason_cpu",
-        {"cores_needed": needed, "accelerators": layout.accelerators_per_node, "cores_per_accelerator": per_card},
+        {"cores_needed": needed, "accelerators": layout.accelerators_per_node, "cores_per_accelerator": int(per_card)},
     )
     pool = _pool(work)
     if not pool or chassis.cpu_sockets is None:
         ceiling = chassis.cpu_max_w or prepared.highest_cpu_w
-        warning = Message("bom_cpu_open", {"chassis": chassis.model, "stated": chassis.cpu_text, "assumed_w": ceiling})
+        warning = Message(
+            "bom_cpu_open", {"chassis": chassis.model, "stated": chassis.cpu_text, "assumed_w": round(ceiling)}
+        )
         return CpuChoice(
             part=pool[0] if len(pool) == 1 else None,
             sockets=chassis.cpu_sockets,

@@ -243,7 +243,7 @@ def _network(work: Work, node: Node) -> Iterator[Item]:
         slug="",
         name=form or f"{node.nic.gbit_s:.0f} GbE",
         quantity=(nic.ports or 1 if nic and form else 1) * work.layout.servers,
-        reason=Message("bom_reason_uplink", {"form": form}),
+        reason=Message("bom_reason_uplink", {"form": form}) if form else Message("bom_reason_uplink_open", {}),
         with_chassis=True,
     )
 

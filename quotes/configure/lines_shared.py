@@ -45,7 +45,7 @@ def _adapters(work: Work, node: Node, links: int) -> Item:
         slug=part.slug if part else "",
         name=f"{part.vendor} {part.model}" if part else work.chassis.nic_slots,
         quantity=links,
-        reason=Message("bom_reason_fabric", {"links": links, "gbit_s": work.rules.number("fabric_gbit_s")}),
+        reason=Message("bom_reason_fabric", {"links": links, "gbit_s": int(work.rules.number("fabric_gbit_s"))}),
         included=node.fabric_embedded,
         power_w=work.rules.number("nic_power_w"),
     )

@@ -76,11 +76,11 @@ def choose_memory(work: Work, cpu: CpuChoice) -> MemoryChoice | None:
             break
         enough = [size for size in sizes if size * modules >= need.needed_gb]
         if enough:
-            return _memory(work, need, enough, modules)
-    return _memory(work, need, [max(sizes)], sets)
+            return _memory(work, need, enough, modules=modules, channels=channels * cpu.sockets)
+    return _memory(work, need, [max(sizes)], modules=sets, channels=channels * cpu.sockets)
 
 
-def _memory(work: Work, need: MemoryNeed, enough: Sequence[float], modules: int) -> MemoryChoice:
+def _memory(work: Work, need: MemoryNeed, enough: Sequence[float], *, modules: int, channels: int) -> MemoryChoice:
     known = modules_for(work.chassis, work.prepared)
     with_code = [size for size in enough if any(part.capacity_gb == size for part in known)]
     smallest = min(enough)
@@ -97,14 +97,16 @@ def _memory(work: Work, need: MemoryNeed, enough: Sequence[float], modules: int)
                 "computed_gb": round(need.computed_gb),
                 "floor_gb": round(need.floor_gb),
                 "modules": modules,
-                "module_gb": size,
+                "module_gb": int(size),
             },
         ),
-        warnings=tuple(_memory_warnings(work, need, modules * size)),
+        warnings=tuple(_memory_warnings(work, need, total_gb=modules * size, modules=modules, channels=channels)),
     )
 
 
-def _memory_warnings(work: Work, need: MemoryNeed, total_gb: float) -> Iterator[Message]:
+def _memory_warnings(
+    work: Work, need: MemoryNeed, *, total_gb: float, modules: int, channels: int
+) -> Iterator[Message]:
     accelerator_gb = (work.request.accelerator.memory_gb or 0) * work.layout.accelerators_per_node
     rules = work.rules
     if accelerator_gb and total_gb / accelerator_gb < rules.number("host_memory_twice"):
@@ -112,14 +114,16 @@ def _memory_warnings(work: Work, need: MemoryNeed, total_gb: float) -> Iterator[
             "bom_memory_rule",
             {
                 "ratio": round(total_gb / accelerator_gb, 2),
-                "twice": rules.number("host_memory_twice"),
-                "thrice": rules.number("host_memory_thrice"),
+                "twice": int(rules.number("host_memory_twice")),
+                "thrice": int(rules.number("host_memory_thrice")),
                 "lowest": rules.number("host_memory_lowest_built"),
                 "highest": rules.number("host_memory_highest_built"),
             },
         )
+    if modules < channels:
+        yield Message("bom_memory_unfilled", {"slots": modules, "channels": channels})
     if total_gb < need.needed_gb:
-        yield Message("bom_memory_short", {"total_gb": total_gb, "needed_gb": round(need.needed_gb)})
+        yield Message("bom_memory_short", {"total_gb": round(total_gb), "needed_gb": round(need.needed_gb)})
 
 
 def modules_for(chassis: Chassis, prepared: Prepared) -> tuple[ComponentPart, ...]:

@@ -93,7 +93,7 @@ def check_supplies(
     count = scheme.carrying + scheme.spare
     output_w = supply_output_w(rated_w, voltage_v, rules)
     if output_w is None:
-        params = {"rated_w": rated_w, "voltage_v": voltage_v}
+        params = {"rated_w": round(rated_w), "voltage_v": voltage_v}
         return _failed(Message("bom_supply_voltage", params), Message("bom_use_high_line", params), rated_w, count)
     left_w = output_w * scheme.carrying
     params = {
@@ -101,7 +101,7 @@ def check_supplies(
         "left_w": round(left_w),
         "carrying": scheme.carrying,
         "spare": scheme.spare,
-        "rated_w": rated_w,
+        "rated_w": round(rated_w),
         "used_pct": round(100 * dc_max_w / left_w, 1),
     }
     if dc_max_w > left_w * rules.number("supply_overload"):
@@ -159,7 +159,12 @@ def _without_scheme(dc_max_w: float, rated_w: float, count: int, voltage_v: floa
     if every.verdict.state is State.FAIL:
         return every
     output_w = supply_output_w(rated_w, voltage_v, rules) or rated_w
-    params = {"load_w": round(dc_max_w), "count": count, "rated_w": rated_w, "needed": int(-(-dc_max_w // output_w))}
+    params = {
+        "load_w": round(dc_max_w),
+        "count": count,
+        "rated_w": round(rated_w),
+        "needed": int(-(-dc_max_w // output_w)),
+    }
     return SupplyCheck(verdict=_unknown(Message("bom_redundancy_unknown", params)), rated_w=rated_w, count=count)
 
 

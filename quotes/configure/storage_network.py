@@ -42,7 +42,7 @@ def choose_drives(work: Work) -> DriveChoice:
     needed_gb = request.model_bytes / GB * request.kept_variants * factor
     reason = Message(
         "bom_reason_drives",
-        {"needed_gb": round(needed_gb), "variants": request.kept_variants, "factor": factor},
+        {"needed_gb": round(needed_gb), "variants": request.kept_variants, "factor": int(factor)},
     )
     bay = _bay(chassis.drive_bays)
     parts = [
@@ -99,7 +99,11 @@ def choose_nic(work: Work) -> NicChoice:
     speed = next((speed for speed in speeds if speed >= needed), speeds[-1])
     part = adapter_for(work.chassis, speed, work.prepared)
     code = "bom_reason_nic" if serving is not None else "bom_reason_nic_load_unknown"
-    params = {"needed_gbit_s": round(max(loading, serving or 0.0), 3), "speed_gbit_s": speed, "load_s": load_s}
+    params = {
+        "needed_gbit_s": round(max(loading, serving or 0.0), 3),
+        "speed_gbit_s": int(speed),
+        "load_s": int(load_s),
+    }
     return NicChoice(part=part, gbit_s=speed, needed_gbit_s=serving, reason=Message(code, params))
 
 

@@ -41,6 +41,11 @@ class Item:
 
 
 def describe(item: Item) -> Message:
-    """Description of a position: its class in words and its name; says so where the model is open."""
+    """Description of a position: its class in words and its name; says so where the model is open.
+
+    A service is described by its reason alone.
+    """
+    if item.part_class is PartClass.SERVICE:
+        return item.reason
     code = f"bom_part_{item.part_class.value}"
     return Message(code if item.name else f"{code}_open", {"name": item.name} if item.name else {})

@@ -1,0 +1,303 @@
+"""Words of the configurator, delivery and cost: one template per message code."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+PARTS: dict[str, str | Promise] = {
+    "bom_part_system": _("Server: %(name)s"),
+    "bom_part_gpu": _("Accelerator: %(name)s"),
+    "bom_part_cpu": _("Processor: %(name)s"),
+    "bom_part_cpu_open": _("Processor, model open"),
+    "bom_part_ram": _("Memory: %(name)s"),
+    "bom_part_ram_open": _("Memory, modules open"),
+    "bom_part_storage": _("Drive: %(name)s"),
+    "bom_part_storage_open": _("Drives, model open"),
+    "bom_part_nic": _("Network adapter: %(name)s"),
+    "bom_part_nic_open": _("Network adapter, model open"),
+    "bom_part_switch": _("Switch: %(name)s"),
+    "bom_part_switch_open": _("Switch, model open"),
+    "bom_part_transceiver": _("Optic: %(name)s"),
+    "bom_part_transceiver_open": _("Optic, model open"),
+    "bom_part_psu": _("Power supply: %(name)s"),
+    "bom_part_psu_open": _("Power supplies, size and count open"),
+    "bom_part_power_cord": _("Power cord: %(name)s"),
+    "bom_part_power_cord_open": _("Power cord, plug open"),
+    "bom_part_nvlink_bridge": _("NVLink bridge: %(name)s"),
+    "bom_part_nvlink_bridge_open": _("NVLink bridge, model open"),
+    "bom_part_software": _("Licence: %(name)s"),
+    "bom_part_software_open": _("Licence, edition open"),
+    "bom_part_rails": _("Rails or mounting kit for %(name)s"),
+    "bom_part_rails_open": _("Rails or mounting kit, model open"),
+    "bom_part_cable": _("Cable or optic: %(name)s"),
+    "bom_part_cable_open": _("Cables, length open"),
+    "bom_part_ups": _("Uninterruptible power supply: %(name)s"),
+    "bom_part_ups_open": _("Uninterruptible power supply, model open"),
+}
+
+REASONS: dict[str, str | Promise] = {
+    "bom_reason_chassis": _("Holds %(accelerators)s accelerators and %(replicas)s replicas per server."),
+    "bom_reason_system": _("Complete system: accelerators, processors, memory and drives are in its price."),
+    "bom_reason_accelerators": _(
+        "%(replicas)s replicas of %(per_replica)s accelerators and %(spare)s accelerators in reserve."
+    ),
+    "bom_reason_accelerators_board": _(
+        "%(replicas)s replicas of %(per_replica)s accelerators and %(spare)s in reserve; the board is sold full, "
+        "so %(idle)s stay free."
+    ),
+    "bom_reason_cpu": _(
+        "%(cores_needed)s cores needed: at least %(cores_per_accelerator)s for each of %(accelerators)s accelerators, "
+        "more where pre- and post-processing asks for it."
+    ),
+    "bom_reason_memory": _(
+        "Computed need %(computed_gb)s GB, lowest published ratio %(floor_gb)s GB; one identical module on every "
+        "channel gives %(modules)s x %(module_gb)s GB."
+    ),
+    "bom_reason_memory_fixed": _("Memory is fixed by the maker of %(chassis)s."),
+    "bom_reason_memory_open": _("The memory channels of %(chassis)s are not known, so the modules stay open."),
+    "bom_reason_by_maker": _("Fitted by the maker of %(chassis)s and part of its price."),
+    "bom_reason_boot": _("%(count)s mirrored boot drives apart from the model drives."),
+    "bom_reason_drives": _(
+        "%(needed_gb)s GB: %(variants)s set of weights, times %(factor)s for the next version, raised to the next "
+        "drive size."
+    ),
+    "bom_reason_nic": _(
+        "The load and a reload of the weights within %(load_s)s s need %(needed_gbit_s)s Gbit/s; next port speed "
+        "%(speed_gbit_s)s Gbit/s."
+    ),
+    "bom_reason_nic_load_unknown": _(
+        "Request size not stated; a reload of the weights within %(load_s)s s needs %(needed_gbit_s)s Gbit/s; next "
+        "port speed %(speed_gbit_s)s Gbit/s."
+    ),
+    "bom_reason_uplink": _("Connects the adapter to your switch; its cage is %(form)s. Length and switch are open."),
+    "bom_reason_uplink_open": _("Connects the system to your switch. Plug, length and switch are open."),
+    "bom_reason_bridge": _("A replica uses %(per_replica)s cards; each bridge joins %(size)s."),
+    "bom_reason_cords": _("One cord per power supply, half on each feed: %(outlets)s outlets."),
+    "bom_reason_rails": _("Rails belong to the chassis and are often not included: to be confirmed."),
+    "bom_reason_mounting": _("A mounting kit for the place of use is not known: to be confirmed."),
+    "bom_reason_management": _("Remote management beyond the basic functions needs the maker's licence."),
+    "bom_reason_licence": _("One licence for each of %(cards)s accelerators for %(years)s years."),
+    "bom_reason_licence_included": _("A licence for 5 years comes with each of the %(cards)s accelerators."),
+    "bom_reason_licence_option": _("Not needed for the serving software %(engine)s; adds support by NVIDIA."),
+    "bom_reason_fabric": _("A replica spans servers: one port of %(gbit_s)s Gbit/s per accelerator, %(links)s in all."),
+    "bom_reason_switch": _("%(links)s ports of the fabric fit on one switch with %(ports)s ports."),
+    "bom_reason_switch_tiers": _(
+        "%(links)s ports of the fabric need more than one switch with %(ports)s ports; the second tier is not included."
+    ),
+    "bom_reason_optics": _("Optics for %(links)s links; cage %(form)s."),
+    "bom_reason_fabric_cables": _("One cable for each of %(links)s links."),
+    "bom_reason_ups": _("Bridges a failure of the mains for a load of %(load_w)s W."),
+    "bom_reason_integration": _("Assembly, burn-in and validation of %(servers)s servers."),
+    "bom_reason_support": _("Support by the maker for %(years)s years."),
+}
+
+POWER: dict[str, str | Promise] = {
+    "bom_supply_ok": _("%(load_w)s W on %(left_w)s W left after the allowed failures: %(used_pct)s %%."),
+    "bom_supply_edge": _(
+        "Power supplies near their limit: %(load_w)s W on %(left_w)s W left after the allowed failures, "
+        "%(used_pct)s %%."
+    ),
+    "bom_supply_overload": _(
+        "%(load_w)s W exceed the %(left_w)s W that %(carrying)s supplies of %(rated_w)s W give with %(spare)s failed."
+    ),
+    "bom_larger_supply": _(
+        "Choose larger or more power supplies, a lower power limit of the cards, or fewer cards per server."
+    ),
+    "bom_supply_voltage": _("Supplies of %(rated_w)s W do not run on %(voltage_v)s V."),
+    "bom_use_high_line": _("Provide a feed of 200 to 240 V or choose smaller supplies."),
+    "bom_supply_unknown": _("Size or count of the power supplies is not known; the load is %(load_w)s W."),
+    "bom_supply_by_maker": _("Power supplies are dimensioned by the maker of %(chassis)s."),
+    "bom_redundancy_unknown": _(
+        "How many of the %(count)s supplies may fail is not known; the load of %(load_w)s W needs %(needed)s of them."
+    ),
+    "bom_voltage_not_stated": _("The voltage at the site is not stated; the rated power of the supplies was assumed."),
+    "bom_power_unknown": _("The power of this server is not known."),
+    "bom_feed_ok": _("%(needed)s W on feeds that carry %(limit)s W after the allowed failure."),
+    "bom_feed_short": _("%(needed)s W exceed the %(limit)s W that the feeds carry after the allowed failure."),
+    "bom_site_power_ok": _("%(needed)s W of %(limit)s W at the site."),
+    "bom_site_power_short": _("%(needed)s W exceed the %(limit)s W of the site."),
+    "bom_site_power_not_stated": _("The power at the site is not stated; %(total_w)s W are needed."),
+}
+
+PLACE: dict[str, str | Promise] = {
+    "bom_rack_not_stated": _("The space at the site is not stated."),
+    "bom_height_unknown": _("The height of this server is not known."),
+    "bom_rack_ok": _("%(needed)s of %(limit)s rack units."),
+    "bom_rack_short": _("%(needed)s rack units needed, %(limit)s there."),
+    "bom_density_ok": _("%(needed)s W per rack unit of %(limit)s W allowed."),
+    "bom_density_high": _("%(needed)s W per rack unit exceed the %(limit)s W allowed."),
+    "bom_density_unknown": _("The power per rack unit cannot be judged: height or power is not known."),
+    "bom_per_rack_ok": _("One server draws %(needed)s W of the %(limit)s W allowed per rack."),
+    "bom_per_rack_high": _("One server draws %(needed)s W, above the %(limit)s W allowed per rack."),
+    "bom_cooling_ok": _("Cooling of %(chassis)s fits."),
+    "bom_cooling_unknown": _("The cooling of %(chassis)s is not known."),
+    "bom_needs_liquid": _("%(part)s needs liquid cooling; %(chassis)s has none."),
+    "bom_airflow_unqualified": _(
+        "%(part)s has no fan of its own, and the airflow of %(chassis)s is not qualified for it."
+    ),
+    "bom_active_card_unlisted": _("%(part)s has its own fan but is not on the list of %(chassis)s."),
+    "bom_room_not_stated": _("The cooling at the site is not stated."),
+    "bom_room_needs_liquid": _("%(chassis)s needs liquid cooling at the site."),
+    "bom_ambient_unknown": _("The highest inlet temperature of %(chassis)s is not known."),
+    "bom_ambient_high": _("%(ambient_c)s °C at the site, %(chassis)s allows %(limit_c)s °C."),
+    "bom_ambient_ok": _("%(ambient_c)s °C at the site, %(chassis)s allows %(limit_c)s °C."),
+}
+
+CHECKS: dict[str, str | Promise] = {
+    "bom_no_configuration": _("No configuration."),
+    "bom_no_chassis": _("No server of the catalogue takes %(part)s under these limits."),
+    "bom_widen_choice": _("Allow further makers or form factors, or add the server to the catalogue."),
+    "bom_not_for_sale": _("%(part)s is not sold for your own site."),
+    "bom_choose_other_accelerator": _("Choose another accelerator, or rent this one."),
+    "bom_not_orderable": _("%(chassis)s cannot be ordered: %(status)s."),
+    "bom_status": _("%(chassis)s: %(status)s. Ask the maker until when it can be ordered."),
+    "bom_choose_other_chassis": _("Choose another server."),
+    "bom_mount_mismatch": _("%(part)s does not fit the mounts of %(chassis)s."),
+    "bom_not_listed": _("%(part)s is not on the list of %(chassis)s."),
+    "bom_choose_listed": _("Choose a server whose maker lists this accelerator."),
+    "bom_unlisted": _("%(part)s fits %(chassis)s mechanically but is not on the maker's list: to be confirmed."),
+    "bom_seen_not_listed": _(
+        "%(part)s is not on the list of %(chassis)s; a published build has %(count)s of them: to be confirmed."
+    ),
+    "bom_built_above_list": _(
+        "A published build of %(chassis)s has %(built)s cards, the list allows %(listed)s: to be confirmed."
+    ),
+    "bom_slot_too_narrow": _("%(part)s takes %(slots_needed)s slots, %(chassis)s offers %(slots_given)s."),
+    "bom_choose_wider_slots": _("Choose a server with wider places."),
+    "bom_slot_power": _("%(part)s needs %(needed_w)s W, a place of %(chassis)s gives %(given_w)s W."),
+    "bom_choose_power_slots": _("Choose a server with stronger places or a card with a lower limit."),
+    "bom_low_profile_only": _("%(chassis)s takes only low-profile cards; %(part)s is full height."),
+    "bom_capacity_unknown": _("How many %(part)s %(chassis)s takes is not known."),
+    "bom_ask_maker": _("Ask the maker and store the answer in the catalogue."),
+    "bom_replica_too_large": _("A replica needs %(needed)s accelerators, %(chassis)s has places for %(places)s."),
+    "bom_choose_larger_node": _("Choose a larger server or let a replica span servers."),
+    "bom_cpu_open": _(
+        "%(chassis)s: the processor is not settled (stated: %(stated)s); %(assumed_w)s W each were assumed."
+    ),
+    "bom_few_cores": _("%(chassis)s offers at most %(cores)s cores, %(cores_needed)s are needed."),
+    "bom_memory_rule": _(
+        "Host memory is %(ratio)s times the accelerator memory. Vendors ask for %(twice)s to %(thrice)s times, "
+        "published systems run at %(lowest)s to %(highest)s times."
+    ),
+    "bom_memory_short": _("%(total_gb)s GB of memory fit, %(needed_gb)s GB are needed."),
+    "bom_memory_unfilled": _("%(slots)s memory slots do not fill %(channels)s channels; bandwidth is lower."),
+    "bom_lanes_short": _(
+        "%(lanes_needed)s PCIe lanes needed, the processors of %(chassis)s have %(lanes_given)s and the board has no "
+        "switches."
+    ),
+    "bom_switched_board": _("Choose a board with PCIe switches, narrower adapters, or at most %(fewer)s cards."),
+    "bom_lanes_need_switch": _(
+        "%(lanes_needed)s PCIe lanes needed, the processors have %(lanes_given)s: %(chassis)s must have switches, as "
+        "its list of %(accelerators)s cards implies. To be confirmed."
+    ),
+    "bom_lanes_unlisted": _(
+        "%(lanes_needed)s PCIe lanes needed, the processors of %(chassis)s have %(lanes_given)s; whether the board has "
+        "switches is not known."
+    ),
+    "bom_no_bridge": _("%(part)s has no connector for a bridge."),
+    "bom_drop_bridge": _("Leave the bridge out or choose a card that takes one."),
+    "bom_bridge_leftover": _("%(left)s cards stay without a bridge: bridges join %(size)s."),
+    "bom_build_capacity": _("%(modules)s modules of %(module_gb)s GB make %(made_gb)s GB, not %(stated_gb)s GB."),
+    "bom_build_sockets": _("%(sockets)s processors stated, %(chassis)s has %(limit)s sockets."),
+    "bom_build_slots": _("%(modules)s modules stated, the catalogue knows %(limit)s slots of %(chassis)s."),
+    "bom_build_no_link": _("A direct link between cards is stated; %(part)s has none."),
+    "bom_build_cores": _("%(cores)s cores stated, the processor has %(limit)s."),
+    "bom_build_count": _("%(count)s accelerators stated, %(chassis)s has places for %(limit)s."),
+    "bom_build_channels": _("%(modules)s modules fill %(share_pct)s %% of %(channels)s memory channels."),
+    "bom_correct_statement": _("Check the statement with who made it."),
+}
+
+DELIVERY: dict[str, str | Promise] = {
+    "delivery_unknown": _("No line has a known lead time."),
+    "delivery_decided_by": _("Line %(line)s (%(name)s) decides: %(weeks_p50)s weeks from order."),
+    "delivery_at_least": _(
+        "At least %(weeks_p50)s weeks from order, decided by line %(line)s (%(name)s); %(unknown)s lines have no known "
+        "lead time."
+    ),
+    "delivery_no_date": _("No date is stated by which it is needed."),
+    "delivery_in_time": _("In time for %(needed_by)s: %(weeks_p90)s of %(weeks)s weeks with 90 %% certainty."),
+    "delivery_tight": _(
+        "Tight for %(needed_by)s: %(weeks_p50)s weeks are likely, %(weeks_p90)s possible, %(weeks)s are left."
+    ),
+    "delivery_too_late": _("Too late for %(needed_by)s: %(weeks_p50)s weeks are likely, %(weeks)s are left."),
+    "delivery_incomplete": _("Whether %(needed_by)s can be kept is not known: lead times are missing."),
+}
+
+COST: dict[str, str | Promise] = {
+    "cost_open_line": _("Price open: line %(line)s %(name)s."),
+    "cost_power_unknown": _("Energy is not known: power or load of the option is missing."),
+    "cost_electricity_unknown": _("The electricity price is not stated."),
+    "cost_pue_unknown": _("The PUE of the site is not stated; cooling is not counted."),
+    "cost_space_unknown": _("The height of the servers is not known; space is not counted."),
+    "cost_no_comparison": _("No firm rate for renting or for an API is known."),
+    "cost_only_owning_allowed": _("Your limits exclude renting and APIs; owning is what is left."),
+    "cost_load_unknown": _("The requests per day are not known, so no break-even can be named."),
+    "cost_do_not_buy_below_rent": _(
+        "Do not buy below %(break_even_requests_per_day)s requests per day: renting from %(name)s is cheaper. The "
+        "stated load is %(requests_per_day)s. Rule of thumb in circulation: %(rule_of_thumb_requests_per_day)s."
+    ),
+    "cost_do_not_buy_below_api": _(
+        "Do not buy below %(break_even_requests_per_day)s requests per day: the API of %(name)s is cheaper. The "
+        "stated load is %(requests_per_day)s. Rule of thumb in circulation: %(rule_of_thumb_requests_per_day)s."
+    ),
+    "cost_alternative_always_cheaper": _(
+        "Do not buy: %(name)s stays cheaper up to the full capacity of this option. The stated load is "
+        "%(requests_per_day)s requests per day. Rule of thumb in circulation: %(rule_of_thumb_requests_per_day)s."
+    ),
+    "cost_undecided_incomplete": _(
+        "Not decided: %(open_lines)s prices are open. Owning pays off at %(break_even_requests_per_day)s requests per "
+        "day at the earliest; the stated load is %(requests_per_day)s."
+    ),
+    "cost_buy": _(
+        "Buying pays off from %(break_even_requests_per_day)s requests per day against %(name)s; the stated load is "
+        "%(requests_per_day)s."
+    ),
+    "cost_input_prices": _("Prices within their printed range"),
+    "cost_input_write_off": _("Write-off period"),
+    "cost_input_electricity": _("Electricity price"),
+    "cost_input_pue": _("Cooling (PUE)"),
+    "cost_input_load": _("Load"),
+}
+
+COMPARED: dict[str, str | Promise] = {
+    "cost_words_privacy": _("Privacy"),
+    "cost_words_privacy_own": _("Data stay on your site."),
+    "cost_words_privacy_rent": _("Data lie with the provider, under your own software."),
+    "cost_words_privacy_api": _("Every request goes to the provider; the contract decides what is kept."),
+    "cost_words_latency": _("Latency"),
+    "cost_words_latency_own": _("Local network; no waiting for others."),
+    "cost_words_latency_rent": _("Distance to the region; the machine is yours while rented."),
+    "cost_words_latency_api": _("Distance to the provider and shared queues."),
+    "cost_words_control": _("Control"),
+    "cost_words_control_own": _("Model, version, limits and time of change are yours."),
+    "cost_words_control_rent": _("Model and version are yours; the hardware is what is offered."),
+    "cost_words_control_api": _("The provider may change or end a model."),
+    "cost_words_maintenance": _("Maintenance"),
+    "cost_words_maintenance_own": _("Hardware, software and spare parts are your task."),
+    "cost_words_maintenance_rent": _("Software is your task, hardware the provider's."),
+    "cost_words_maintenance_api": _("The provider's task."),
+    "cost_words_setup": _("Set-up"),
+    "cost_words_setup_own": _("Lead time of the hardware, then installation."),
+    "cost_words_setup_rent": _("Days, where capacity is free."),
+    "cost_words_setup_api": _("Hours."),
+    "cost_words_pricing": _("Pricing"),
+    "cost_words_pricing_own": _("Fixed purchase; the cost of a request falls with the load."),
+    "cost_words_pricing_rent": _("By the hour: on demand, or cheaper and bound when reserved."),
+    "cost_words_pricing_api": _("By the token: nothing without load, no discount at full load."),
+    "cost_words_migration": _("When to change"),
+    "cost_words_migration_own": _("Above the break-even of the table, when the load is steady."),
+    "cost_words_migration_rent": _("For peaks above your own base, and to try before buying."),
+    "cost_words_migration_api": _("Below the break-even of the table, and for rare models."),
+}
+
+WORDS: Mapping[str, str | Promise] = {
+    **PARTS,
+    **REASONS,
+    **POWER,
+    **PLACE,
+    **CHECKS,
+    **DELIVERY,
+    **COST,
+    **COMPARED,
+}
