@@ -185,8 +185,8 @@ def _bandwidth(facts: Facts) -> Iterator[Doubt]:
         params = {"bandwidth_gb_s": bandwidth, "link_gb_s": link}
         yield Doubt("memory_bandwidth_gb_s", Severity.ERROR, Message("bandwidth_equals_link", params))
     if kind.startswith("HBM") and not HBM_GB_S[0] <= bandwidth <= HBM_GB_S[1]:
-        params = {"bandwidth_gb_s": bandwidth, "memory_type": kind}
-        yield Doubt("memory_bandwidth_gb_s", Severity.ERROR, Message("bandwidth_not_of_this_memory", params))
+        reason = Message("bandwidth_not_of_this_memory", {"bandwidth_gb_s": bandwidth, "memory_type": kind})
+        yield Doubt("memory_bandwidth_gb_s", Severity.ERROR, reason)
     elif memory is not None and not DRAM_READ_S[0] <= memory / bandwidth <= DRAM_READ_S[1]:
         params = {"bandwidth_gb_s": bandwidth, "read_ms": round(memory / bandwidth * 1000, 1)}
         yield Doubt("memory_bandwidth_gb_s", Severity.ERROR, Message("bandwidth_unit", params))

@@ -1,8 +1,10 @@
-"""The version of the catalogue: a counter and a hash of the facts, raised with every committed change."""
+"""The version of the catalogue, raised with every committed change, and the snapshot of prices that go with it."""
 
 import hashlib
 import json
+from typing import cast
 
+from django.core.cache import cache
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, models
 
@@ -13,8 +15,11 @@ from catalog.models import (
     CloudRate,
     Component,
     DeviceMemory,
+    ExchangeRate,
     Interconnect,
+    LeadTimeObservation,
     NonLlmWorkload,
+    PriceObservation,
     Processor,
     Server,
     ServerAccelerator,
@@ -22,6 +27,8 @@ from catalog.models import (
     SoftwareCompatibility,
     StorageFormat,
 )
+from catalog.visibility import visible
+from config.accounts.models import Organisation
 
 LOCK_KEY = 0x6B766F7465  # "kvote": one writer of the catalogue's version at a time
 
@@ -39,6 +46,21 @@ FACT_TABLES: tuple[tuple[type[models.Model], tuple[str, ...]], ...] = (
     (AiModel, ()),
     (NonLlmWorkload, ()),
     (CloudRate, ()),
+)
+SNAPSHOT_CACHE_S = 86_400
+SNAPSHOT_FIELDS: tuple[tuple[type[models.Model], str], ...] = (
+    (
+        PriceObservation,
+        "part__slug supplier__name supplier_sku unit_price price_high currency price_unit kind tax_basis condition "
+        "min_quantity pack_size minimum_order observed_on valid_from valid_to is_outlier confidence end_customer "
+        "quote_number",
+    ),
+    (
+        LeadTimeObservation,
+        "part__slug supplier__name goods_class state weeks_low weeks_typical weeks_high stock_count promised_on "
+        "observed_on valid_to is_outlier confidence",
+    ),
+    (ExchangeRate, "base_currency quote_currency rate as_of confidence"),
 )
 NOT_FACTS = frozenset({"id", "public_id", "seed_version", "edited_at", "created_at"})
 
@@ -69,4 +91,32 @@ def content_hash() -> str:
         lines = sorted(json.dumps(row, cls=DjangoJSONEncoder, sort_keys=True) for row in rows)
         digest.update(model._meta.label.encode())
         digest.update("\n".join(lines).encode())
+    return digest.hexdigest()
+
+
+def catalog_version() -> str:
+    """The current version, for example "12-9f86d081884c"; "0-empty" before anything was loaded."""
+    newest = CatalogVersion.objects.order_by("-number").first()
+    return str(newest) if newest else "0-empty"
+
+
+def price_snapshot(organisation: Organisation | None = None) -> str:
+    """SHA-256 over every price, lead time and rate that the organisation may see: equal hash, equal answers.
+
+    Every write raises the catalogue's version, so the hash is kept in the cache for each version.
+    """
+    newest = CatalogVersion.objects.order_by("-number").first()
+    if newest is None:
+        return _hash_of_offers(organisation)
+    owner = organisation.pk if organisation else 0
+    key = f"price-snapshot:{newest.number}:{newest.created_at.timestamp()}:{owner}"
+    return cast("str", cache.get_or_set(key, lambda: _hash_of_offers(organisation), timeout=SNAPSHOT_CACHE_S))
+
+
+def _hash_of_offers(organisation: Organisation | None) -> str:
+    digest = hashlib.sha256()
+    for model, names in SNAPSHOT_FIELDS:
+        rows = model._default_manager.filter(visible(organisation)).order_by().values_list(*names.split())
+        for line in sorted("\x1f".join(map(str, row)) for row in rows):
+            digest.update(line.encode())
     return digest.hexdigest()

@@ -64,7 +64,8 @@ def _check(
     servers: dict[str, Server],
     report: SeedReport,
 ) -> None:
-    for row in (*accelerators.values(), *processors.values(), *servers.values()):
+    rows: list[Accelerator | Processor | Server] = [*accelerators.values(), *processors.values(), *servers.values()]
+    for row in rows:
         for doubt in plausibility.doubts_about(row):
             report.implausible.append(f"{row.slug}: {render(doubt.message)}")
     for memory in DeviceMemory.objects.select_related("accelerator").exclude(accelerator__memory_gb=None):

@@ -22,8 +22,8 @@ def sync(
     """
     label = model._meta.model_name or ""
     wanted = _by_key(rows, report, label)
-    manager = model._default_manager
-    existing = {row.seed_key: row for row in manager.filter(seed_key__in=wanted)}  # type: ignore[misc]
+    manager: Any = model._default_manager
+    existing = {row.seed_key: row for row in manager.filter(seed_key__in=wanted)}
     created: list[Any] = []
     changed: list[Any] = []
     for key, values in wanted.items():
@@ -84,7 +84,18 @@ def _by_key(rows: Iterable[Values], report: SeedReport, label: str) -> dict[str,
 def _apply(row: models.Model, values: Values) -> bool:
     changed = False
     for name, value in values.items():
-        if getattr(row, name) != value:
+        if not _same(getattr(row, name), value):
             setattr(row, name, value)
             changed = True
     return changed
+
+
+def _same(stored: object, wanted: object) -> bool:
+    """Whether two values are equal; jsonb gives 1e308 back as a whole number, which is the same figure."""
+    if isinstance(stored, dict) and isinstance(wanted, dict):
+        return stored.keys() == wanted.keys() and all(_same(stored[key], wanted[key]) for key in wanted)
+    if isinstance(stored, list) and isinstance(wanted, list):
+        return len(stored) == len(wanted) and all(map(_same, stored, wanted))
+    if isinstance(wanted, float) and isinstance(stored, int):
+        return float(stored) == wanted
+    return stored == wanted

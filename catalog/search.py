@@ -1,0 +1,108 @@
+"""Search over everything in the catalogue: words with German and English stems, and parts of names and numbers."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.postgres.search import SearchQuery, SearchRank, TrigramWordSimilarity
+from django.db.models import F, Model, Q, QuerySet, TextField, Value
+from django.db.models.functions import Concat, Greatest
+
+from catalog.models import Accelerator, AiModel, Component, Part, Processor, Server, ServingSoftware
+from catalog.part_numbers import normalise_mpn
+from catalog.visibility import visible
+from config.accounts.models import Organisation
+
+MOST_HITS = 50
+MOST_CANDIDATES = 500
+"""Rows of parts that are ranked; more than that and the words say too little to rank by."""
+SIMILAR_ENOUGH = 0.45
+SHORTEST_NUMBER = 4
+
+NAMES: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
+    (Accelerator, "accelerator", ("vendor", "name", "variant", "slug", "architecture")),
+    (Server, "server", ("vendor", "model", "slug")),
+    (Processor, "processor", ("vendor", "name", "generation", "slug")),
+    (Component, "component", ("vendor", "model", "mpn", "key_specs")),
+    (ServingSoftware, "software", ("name", "project")),
+    (AiModel, "model", ("model_id", "architecture")),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """One finding: what it is, its name, its address and how well it matches (0..1)."""
+
+    kind: str
+    name: str
+    url: str
+    score: float
+
+
+def search(text: str, *, organisation: Organisation | None = None, limit: int = MOST_HITS) -> list[Hit]:
+    """The best findings for what a person typed, best first; empty for empty text.
+
+    One query for each table. Parts are those that the organisation may see.
+    """
+    words = " ".join(text.split())[:200]
+    if not words:
+        return []
+    hits = [hit for model, kind, names in NAMES for hit in _by_name(model, kind, names, words)]
+    hits += _part_hits(words, organisation)
+    return sorted(hits, key=lambda hit: (-hit.score, hit.kind, hit.name))[:limit]
+
+
+def by_words(rows: QuerySet[Any], words: str, names: Iterable[str]) -> QuerySet[Any]:
+    """Rows of a small table whose joined names hold every word, or are spelled much like the words."""
+    joined = Concat(*_with_blanks(names), output_field=TextField())
+    every = Q()
+    for word in words.split():
+        every &= Q(joined__icontains=word)
+    similar = TrigramWordSimilarity(words, "joined")
+    found: QuerySet[Any] = rows.alias(joined=joined).annotate(likeness=similar)
+    return found.filter(every | Q(likeness__gte=SIMILAR_ENOUGH))
+
+
+def parts_by_words(rows: QuerySet[Part], words: str) -> QuerySet[Part]:
+    """Parts by number (with or without separators) or by words of the description, stems of both languages."""
+    return rows.filter(_number_matches(words) | _words_match(words))
+
+
+def _by_name(model: type[Model], kind: str, names: tuple[str, ...], words: str) -> list[Hit]:
+    rows = by_words(model._default_manager.all(), words, names).order_by("-likeness", "pk")[:MOST_HITS]
+    return [Hit(kind=kind, name=str(row), url=row.get_absolute_url(), score=round(row.likeness, 3)) for row in rows]
+
+
+def _part_hits(words: str, organisation: Organisation | None) -> list[Hit]:
+    numbered = Part.objects.filter(visible(organisation)).exclude(mpn="", oem_part_number="")
+    candidates = parts_by_words(numbered, words).values("pk")[:MOST_CANDIDATES]
+    rank = Greatest(
+        SearchRank(F("search_vector"), SearchQuery(words, config="german", search_type="websearch")),
+        TrigramWordSimilarity(normalise_mpn(words) or words, "mpn_normalised"),
+        TrigramWordSimilarity(words, "description"),
+    )
+    rows = Part.objects.filter(pk__in=candidates).annotate(score=rank).order_by("-score", "pk")[:MOST_HITS]
+    return [
+        Hit(kind="part", name=f"{row} {row.description}"[:120], url=row.get_absolute_url(), score=round(row.score, 3))
+        for row in rows
+    ]
+
+
+def _number_matches(words: str) -> Q:
+    number = normalise_mpn(words)
+    return Q(mpn_normalised__contains=number) if len(number) >= SHORTEST_NUMBER else Q(mpn_normalised=number or "-")
+
+
+def _words_match(words: str) -> Q:
+    queries = [SearchQuery(words, config=config, search_type="websearch") for config in ("simple", "german", "english")]
+    matches = Q()
+    for query in queries:
+        matches |= Q(search_vector=query)
+    return matches
+
+
+def _with_blanks(names: Iterable[str]) -> list[Any]:
+    pieces: list[Any] = []
+    for name in names:
+        pieces += [F(name), Value(" ")]
+    return pieces
