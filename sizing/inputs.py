@@ -53,7 +53,7 @@ def asked(stated: Mapping[str, Any]) -> Asked:
         caches=(_cache(stated["kv_format"], assumptions),),
         traffic=traffic,
         targets=_targets(stated["targets"]),
-        site=_site(stated["site"]),
+        site=site_of(stated["site"]),
         pinned=_pinned(stated["deployment"]),
     )
     return Asked(model=model, features=features, core=core, assumptions=tuple(assumptions))
@@ -204,7 +204,7 @@ def _targets(stated: Mapping[str, Any]) -> Targets:
     return Targets(limits=tuple(limits), output_tokens_per_s=stated["output_tokens_per_s"])
 
 
-def _site(stated: Mapping[str, Any]) -> Site:
+def site_of(stated: Mapping[str, Any]) -> Site:
     plain = {name: value for name, value in stated.items() if name in Site.__dataclass_fields__}
     plain["form_factors"] = tuple(plain["form_factors"] or ())
     plain["spare_replicas"] = plain["spare_replicas"] or 0

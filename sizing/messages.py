@@ -56,12 +56,18 @@ def _shown(value: object) -> str:
 
 
 def localised(data: Any) -> Any:
-    """A copy of stored JSON in which every message object also has its sentence under `reason`."""
+    """Stored JSON as the contract shows it, in the active language.
+
+    A bare message becomes its sentence; an object that carries a message beside other facts (a verdict,
+    a rejection) keeps code and params and gets the sentence as `reason`.
+    """
     if isinstance(data, list):
         return [localised(item) for item in data]
     if not isinstance(data, dict):
         return data
-    shown = {key: localised(value) for key, value in data.items()}
-    if isinstance(data.get("code"), str) and isinstance(data.get("params"), dict):
-        shown["reason"] = render(data)
+    if data.keys() == {"code", "params"}:
+        return render(data)
+    shown = {key: localised(value) for key, value in data.items() if key != "params"}
+    if "params" in data:
+        shown |= {"params": data["params"], "reason": render(data)}
     return shown

@@ -294,9 +294,6 @@ class SizingRequestSerializer(Strict):
     procurement = ProcurementField(required=False, allow_null=True)
 
 
-SECTIONS = ("targets", "deployment", "site", "procurement")
-
-
 def read_request(data: Mapping[str, object], *, today: date) -> dict[str, Any]:
     """The request in canonical form: every key present, null where not stated, dates as ISO text.
 

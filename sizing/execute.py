@@ -1,0 +1,238 @@
+"""Run the pipeline: request -> core -> hardware, cost, delivery, screening -> ranked result.
+
+`answer` is the whole pipeline without a database row of its own (page, API and command share it);
+`execute_run` is `answer` for a queued run, with lease, progress and rows.
+"""
+
+import hashlib
+import json
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from django.db import transaction
+
+from catalog import selectors
+from catalog.models import CloudRate
+from config.accounts.models import Organisation
+from quotes import cost
+from quotes.compliance.lists import load_lists
+from sizing import available, hardware_inputs, lease, result
+from sizing.choices import RunState, Stage
+from sizing.core.candidate import Assumption, Recommendation
+from sizing.core.errors import Cancelled, SizingError
+from sizing.core.rank import RankItem, rank
+from sizing.core.recommend import recommend
+from sizing.core.values import Message
+from sizing.inputs import Asked, asked, coefficients
+from sizing.models import SizingOption, SizingRun
+from sizing.priced import (
+    INTEGRATION_WEEKS,
+    SHIPPING_WEEKS,
+    WRITE_OFF_YEARS,
+    Market,
+    PricedOption,
+    price_option,
+)
+
+logger = logging.getLogger(__name__)
+
+ENGINE_VERSION = "kvote-1"
+PROGRESS_INTERVAL_S = 0.5  # progress is committed at most twice a second
+
+type Progress = Callable[[str, int, int], None]
+
+
+def execute_run(run_id: int) -> None:
+    """Size a queued run and store its options. Safe to call twice: a finished or held run returns at once."""
+    run = lease.acquire(run_id)
+    if run is None:
+        return
+    with lease.heartbeat(run):
+        try:
+            found = _stored(run) or answer(run.request, organisation=run.organisation, progress=_reporter(run))
+        except Cancelled:
+            lease.finish(run, state=RunState.CANCELLED)
+            return
+        except SizingError as error:
+            lease.finish(run, state=RunState.FAILED, message=result.plain(error.message))
+            return
+        except Exception:
+            logger.exception("run failed", extra={"run_id": run.pk})
+            message = {"code": "run_failed", "params": {"reference": str(run.public_id)[-8:].upper()}}
+            lease.finish(run, state=RunState.FAILED, message=message)
+            return
+    _store(run, found)
+
+
+def _reporter(run: SizingRun) -> Progress:
+    """Commits progress outside any transaction, at most twice a second; raises Cancelled when the run is."""
+    last = 0.0
+
+    def report(stage: str, done: int, total: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last < PROGRESS_INTERVAL_S and done < total:
+            return
+        last = now
+        if not lease.renew(run, stage=stage, progress_done=done, progress_total=total):
+            raise Cancelled
+
+    return report
+
+
+@transaction.atomic
+def _store(run: SizingRun, found: dict[str, Any]) -> None:
+    """Options and result in one step; nothing where the run is no longer ours."""
+    kept = lease.finish(
+        run, state=RunState.DONE, result=found, input_hash=found["input_hash"], stage=Stage.RANKING.value
+    )
+    if not kept:
+        return
+    SizingOption.objects.bulk_create(
+        SizingOption(run=run, rank=entry["rank"], accelerator=entry["accelerator"], data=entry)
+        for entry in found["options"]
+    )
+    logger.info("run finished", extra={"run_id": run.pk, "options": len(found["options"])})
+
+
+def _stored(run: SizingRun) -> dict[str, Any] | None:
+    """The result of an equal earlier run of the same owner: equal inputs give equal bytes anyway."""
+    digest = input_hash(run.request, run.organisation)
+    earlier = SizingRun.objects.filter(
+        input_hash=digest, organisation=run.organisation, state=RunState.DONE, result__isnull=False
+    )
+    return earlier.values_list("result", flat=True).first()
+
+
+def answer(
+    stated: Mapping[str, Any], *, organisation: Organisation | None = None, progress: Progress | None = None
+) -> dict[str, Any]:
+    """The contract's result for a canonical request (`requests.read_request`), messages as code and parameters.
+
+    Raises SizingError for a request that contradicts the model or the catalogue, Cancelled from `progress`.
+    """
+    report = progress or (lambda stage, done, total: None)
+    report(Stage.READ, 0, 1)
+    question = asked(stated)
+    pinned = stated["deployment"]
+    catalogue = available.core_catalogue(
+        stated["serving_software"], pinned_engine=pinned["engine"], engine_version=pinned["engine_version"]
+    )
+    report(Stage.READ, 1, 1)
+    found = recommend(question.core, catalogue, coefficients=coefficients(), progress=report)
+    market = _market(stated, question, organisation)
+    priced = []
+    for index, candidate in enumerate(found.options):
+        report(Stage.PARTS, index, len(found.options))
+        priced.append(price_option(candidate, market))
+    report(Stage.RANKING, 0, 1)
+    return _assembled(question, found, priced, market)
+
+
+def _market(stated: Mapping[str, Any], question: Asked, organisation: Organisation | None) -> Market:
+    as_of = date.fromisoformat(stated["as_of"])
+    currency = stated["procurement"]["currency"] or (organisation.currency if organisation else "USD")
+    rates = [_rate_row(row) for row in CloudRate.objects.filter(as_of__lte=as_of).order_by("pk")]
+    return Market(
+        hardware=hardware_inputs.hardware(as_of=as_of, currency=currency, organisation=organisation),
+        rules=hardware_inputs.rules(),
+        lists=load_lists(as_of),
+        rental_rates=[rate for row in rates if (rate := cost.rental_rate_from_row(row))],
+        api_rates=[rate for row in rates if (rate := cost.api_rate_from_row(row))],
+        as_of=as_of,
+        currency=currency,
+        request=stated,
+        organisation=organisation,
+        traffic=question.core.traffic,
+        site=question.core.site,
+        model=question.features.name,
+        model_bytes=question.core.weights[0].weights.total_bytes,
+    )
+
+
+def _rate_row(row: CloudRate) -> dict[str, str]:
+    texts = {field.name: "" if (value := getattr(row, field.attname)) is None else str(value)
+             for field in row._meta.concrete_fields}  # fmt: skip
+    return texts | {"gpu_or_model": row.offer}
+
+
+def _assembled(
+    question: Asked, found: Recommendation, priced: Sequence[PricedOption], market: Market
+) -> dict[str, Any]:
+    stated, organisation = market.request, market.organisation
+    ranking = rank([_rank_item(index, option) for index, option in enumerate(priced)])
+    offered = available.current()
+    left_out = () if question.core.pinned else offered.left_out
+    return {
+        "engine_version": ENGINE_VERSION,
+        "coefficients_version": found.coefficients_version,
+        "catalog_version": selectors.catalog_version(),
+        "price_snapshot": selectors.price_snapshot(organisation=organisation),
+        "as_of": stated["as_of"],
+        "input_hash": input_hash(stated, organisation),
+        "model": result.model(question.model, question.features, question.core),
+        "options": [
+            result.option(priced[index], rank=position, labels=ranking.labels.get(index, ()), as_of=market.as_of)
+            for position, index in enumerate(ranking.order, start=1)
+        ],
+        "roles": result.plain(ranking.roles),
+        "rejected": [result.rejection(each) for each in (*found.rejected, *left_out)],
+        "assumptions": [
+            result.assumption(each) for each in (*question.assumptions, *found.assumptions, *_own_assumptions(market))
+        ],
+        "warnings": result.plain(found.warnings),
+        "points_evaluated": found.points_evaluated,
+    }
+
+
+def _rank_item(index: int, option: PricedOption) -> RankItem:
+    own, planned = option.comparison.own, option.delivery
+    return RankItem(
+        key=index,
+        feasible=option.candidate.feasible and not option.fails,
+        cost=own.purchase.amount,
+        cost_complete=own.complete,
+        open_lines=own.open_lines,
+        weeks_p50=planned.weeks_p50,
+        delivery_complete=planned.complete,
+        headroom=option.candidate.headroom,
+        power_w=option.candidate.power_w.value,
+        slug=option.candidate.deployment.accelerator.slug,
+    )
+
+
+def _own_assumptions(market: Market) -> list[Assumption]:
+    """What the hardware side took for granted."""
+
+    def taken(field: str, value: str | float, code: str) -> Assumption:
+        return Assumption(field=field, value=value, message=Message(code, {"value": value}))
+
+    assumed = [
+        taken("delivery.integration_weeks", INTEGRATION_WEEKS, "assumed_integration"),
+        taken("delivery.shipping_weeks", SHIPPING_WEEKS, "assumed_shipping"),
+        taken("cost.write_off_years", WRITE_OFF_YEARS, "assumed_write_off"),
+    ]
+    if not market.request["procurement"]["currency"]:
+        assumed.append(taken("procurement.currency", market.currency, "assumed_currency"))
+    if not market.request["procurement"]["buyer_type"]:
+        assumed.append(taken("procurement.buyer_type", "unknown", "assumed_buyer_unknown"))
+    if not market.traffic.load_profile:
+        assumed.append(taken("traffic.load_profile", "flat", "assumed_flat_load"))
+    return assumed
+
+
+def input_hash(stated: Mapping[str, Any], organisation: Organisation | None) -> str:
+    """SHA-256 over everything that the answer depends on (decisions, point 13); the name does not count."""
+    parts = {
+        "request": {key: value for key, value in stated.items() if key != "name"},
+        "engine_version": ENGINE_VERSION,
+        "coefficients": coefficients().version,
+        "catalog_version": selectors.catalog_version(),
+        "price_snapshot": selectors.price_snapshot(organisation=organisation),
+        "organisation": str(organisation.public_id) if organisation else "",
+    }
+    canonical = json.dumps(parts, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()

@@ -1,0 +1,214 @@
+"""A candidate of the core with its hardware: bill of materials, delivery, cost and screening, all by pure code."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from config.accounts.models import Organisation
+from quotes import bom, cost, delivery
+from quotes.compliance import screen
+from quotes.compliance.types import BuyerType, LineType
+from sizing.core.candidate import Candidate
+from sizing.core.values import Message, Money, State, Verdict
+from sizing.core.workload import Site, Traffic
+
+INTEGRATION_WEEKS = 1.0
+SHIPPING_WEEKS = 1.0
+WRITE_OFF_YEARS = 3.0
+"""Planning assumptions without a public source: each is listed in the answer and can be overruled by a quote."""
+
+SECONDS_PER_DAY = 86_400
+BYTES_PER_TOKEN_ON_THE_WIRE = 6
+"""Text of about four characters a token, with JSON and event-stream framing: planning assumption."""
+
+BUDGET_CAUTION = 0.15  # a margin below this is a caution, as for every verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Market:
+    """What all options of one run share: catalogue, rules, lists, rates and the buyer's statements."""
+
+    hardware: bom.Prepared
+    rules: bom.Rules
+    lists: screen.ScreeningLists
+    rental_rates: Sequence[cost.RentalRate]
+    api_rates: Sequence[cost.ApiRate]
+    as_of: date
+    currency: str
+    request: Mapping[str, Any]
+    organisation: Organisation | None
+    traffic: Traffic
+    site: Site
+    model: str
+    model_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PricedOption:
+    """An option complete enough to be ranked and shown."""
+
+    candidate: Candidate
+    bom: bom.BomResult
+    delivery: delivery.Delivery
+    comparison: cost.Comparison
+    screening: screen.QuoteScreening
+    budget: Verdict
+
+    @property
+    def fails(self) -> bool:
+        """True where a limit that the request states is broken or nothing can be built."""
+        verdicts = (self.bom.power, self.bom.rack, self.bom.cooling, self.delivery.verdict, self.budget)
+        return not self.bom.buildable or any(verdict.state is State.FAIL for verdict in verdicts)
+
+
+def price_option(candidate: Candidate, market: Market) -> PricedOption:
+    """Configure, date, cost and screen one candidate."""
+    built = bom.configure(_bom_request(candidate, market), market.hardware, market.rules)
+    comparison = cost.compare(
+        built,
+        _load(candidate, market.traffic),
+        _terms(market),
+        market.rules,
+        accelerator=candidate.deployment.accelerator.slug,
+        model=market.model,
+        rental_rates=market.rental_rates,
+        api_rates=market.api_rates,
+    )
+    return PricedOption(
+        candidate=candidate,
+        bom=built,
+        delivery=delivery.plan_delivery(built.lines, _delivery_terms(market)),
+        comparison=comparison,
+        screening=_screening(built, comparison.own.purchase, market),
+        budget=_budget(market.request["procurement"]["budget"], comparison.own),
+    )
+
+
+def _bom_request(candidate: Candidate, market: Market) -> bom.BomRequest:
+    deployment = candidate.deployment
+    rate = _requests_per_s(candidate, market.traffic)
+    tokens = market.traffic.input_tokens.mean + market.traffic.output_tokens.mean
+    procurement = market.request["procurement"]
+    return bom.BomRequest(
+        accelerator=market.hardware.accelerators[deployment.accelerator.slug],
+        accelerators_per_replica=cards(deployment.accelerators_per_replica, candidate),
+        replicas=deployment.replicas,
+        spare_replicas=deployment.spare_replicas,
+        site=market.site,
+        procurement=bom.Procurement(
+            currency=market.currency, excluded_vendors=tuple(procurement["excluded_vendors"] or ())
+        ),
+        as_of=market.as_of.isoformat(),
+        model_bytes=float(market.model_bytes),
+        requests_per_s=rate,
+        payload_bytes_per_request=tokens * BYTES_PER_TOKEN_ON_THE_WIRE,
+        precision=deployment.weights_format,
+        engine=deployment.engine,
+    )
+
+
+def cards(devices: int, candidate: Candidate) -> int:
+    """Boards that carry so many devices: a board with several logical devices is bought whole."""
+    return -(-devices // candidate.deployment.accelerator.logical_devices)
+
+
+def _requests_per_s(candidate: Candidate, traffic: Traffic) -> float | None:
+    """Requests that the option completes per second at the stated load."""
+    if traffic.requests_per_s is not None:
+        return traffic.requests_per_s
+    tokens_per_s = candidate.performance.output_tokens_per_s_total.value
+    return tokens_per_s / traffic.output_tokens.mean if tokens_per_s else None
+
+
+def _load(candidate: Candidate, traffic: Traffic) -> cost.Load:
+    """The stated load over a day. Without a daily profile it is taken as lasting round the clock."""
+    rate = _requests_per_s(candidate, traffic)
+    profile = traffic.load_profile
+    share = sum(profile) / len(profile) if profile else 1.0
+    busy = candidate.utilisation.device.value
+    return cost.Load(
+        requests_per_day=rate * share * SECONDS_PER_DAY if rate is not None else None,
+        capacity_requests_per_s=rate / busy if rate is not None and busy else None,
+        input_tokens=traffic.input_tokens.mean,
+        output_tokens=traffic.output_tokens.mean,
+    )
+
+
+def _terms(market: Market) -> cost.CostTerms:
+    site, procurement = market.request["site"], market.request["procurement"]
+    price = site["electricity_price_per_kwh"]
+    return cost.CostTerms(
+        currency=market.currency,
+        as_of=market.as_of.isoformat(),
+        write_off_years=WRITE_OFF_YEARS,
+        electricity_price_per_kwh=Decimal(str(price)) if price is not None else None,
+        pue=site["pue"],
+        policy=cost.Policy(
+            on_premises_only=bool(procurement["on_premises_only"]),
+            allowed_regions=tuple(procurement["allowed_regions"] or ()),
+        ),
+        exchange_rates=tuple(market.hardware.rates.values()),
+    )
+
+
+def _delivery_terms(market: Market) -> delivery.DeliveryTerms:
+    needed = market.request["procurement"]["needed_by"]
+    return delivery.DeliveryTerms(
+        order_date=market.as_of,
+        integration_weeks=INTEGRATION_WEEKS,
+        shipping_weeks=SHIPPING_WEEKS,
+        needed_by=date.fromisoformat(needed) if needed else None,
+    )
+
+
+def _screening(built: bom.BomResult, purchase: Money, market: Market) -> screen.QuoteScreening:
+    procurement = market.request["procurement"]
+    buyer = BuyerType(procurement["buyer_type"] or "unknown")
+    complete = purchase.amount is not None and purchase.basis == "sum" and purchase.currency == "USD"
+    context = screen.ScreeningContext(
+        quote_date=market.as_of,
+        buyer_type=buyer,
+        acquisition_value_usd=purchase.amount if complete else None,
+        destination=procurement["destination_country"] or "",
+        screened_on=market.as_of,
+    )
+    return screen.screen_quote([_screening_line(line) for line in built.lines], context, market.lists)
+
+
+LINE_TYPES = {"service": LineType.SERVICE, "licence": LineType.SOFTWARE}
+CATEGORIES = {"system": "server", "gpu": "accelerator", "ram": "memory", "storage": "ssd", "nic": "nic"}
+
+
+def _screening_line(line: bom.BomLine) -> screen.ScreeningLine:
+    kind = LINE_TYPES.get(line.kind, LineType.GOODS)
+    if line.part_class is bom.PartClass.SYSTEM:
+        kind = LineType.SYSTEM
+    elif line.part_class is bom.PartClass.SOFTWARE:
+        kind = LineType.SOFTWARE
+    return screen.ScreeningLine(
+        line_id=line.line,
+        line_type=kind,
+        category=CATEGORIES.get(line.part_class, line.part_class),
+        manufacturer=line.manufacturer,
+        sku=line.mpn,
+        origin_text=line.origin.country if line.origin else "",
+    )
+
+
+def _budget(stated: str | None, own: cost.OwnCost) -> Verdict:
+    """The purchase against the budget. What is known already may break it; only a complete sum can keep it."""
+    if stated is None:
+        return Verdict(state=State.UNKNOWN, margin=None, message=Message("budget_not_stated", {}))
+    budget, purchase = Decimal(stated), own.purchase.amount
+    if purchase is None:
+        return Verdict(state=State.UNKNOWN, margin=None, message=Message("budget_price_unknown", {}))
+    margin = float((budget - purchase) / budget)
+    params = {"amount": str(purchase), "budget": str(budget), "currency": own.purchase.currency}
+    if margin < 0:
+        return Verdict(state=State.FAIL, margin=margin, message=Message("budget_over", params))
+    if not own.complete:
+        return Verdict(state=State.UNKNOWN, margin=None, message=Message("budget_incomplete", params))
+    state = State.CAUTION if margin < BUDGET_CAUTION else State.OK
+    return Verdict(state=state, margin=margin, message=Message("budget_kept", params))
