@@ -23,10 +23,8 @@ from sizing import available, hardware_inputs, lease, result
 from sizing.choices import RunState, Stage
 from sizing.core.candidate import Assumption, Recommendation
 from sizing.core.errors import Cancelled, SizingError
-from sizing.core.rank import RankItem, rank
-from sizing.core.recommend import recommend
 from sizing.core.values import Message
-from sizing.inputs import Asked, asked, coefficients
+from sizing.inputs import Asked, asked
 from sizing.models import SizingOption, SizingRun
 from sizing.priced import (
     INTEGRATION_WEEKS,
@@ -114,6 +112,8 @@ def answer(
 
     Raises SizingError for a request that contradicts the model or the catalogue, Cancelled from `progress`.
     """
+    from sizing.core.recommend import recommend  # noqa: PLC0415
+
     report = progress or (lambda stage, done, total: None)
     report(Stage.READ, 0, 1)
     question = asked(stated)
@@ -122,7 +122,7 @@ def answer(
         stated["serving_software"], pinned_engine=pinned["engine"], engine_version=pinned["engine_version"]
     )
     report(Stage.READ, 1, 1)
-    found = recommend(question.core, catalogue, coefficients=coefficients(), progress=report)
+    found = recommend(question.core, catalogue, coefficients=_coefficients(), progress=report)
     market = _market(stated, question, organisation)
     priced = []
     for index, candidate in enumerate(found.options):
@@ -162,6 +162,8 @@ def _rate_row(row: CloudRate) -> dict[str, str]:
 def _assembled(
     question: Asked, found: Recommendation, priced: Sequence[PricedOption], market: Market
 ) -> dict[str, Any]:
+    from sizing.core.rank import rank  # noqa: PLC0415
+
     stated, organisation = market.request, market.organisation
     ranking = rank([_rank_item(index, option) for index, option in enumerate(priced)])
     offered = available.current()
@@ -188,7 +190,9 @@ def _assembled(
     }
 
 
-def _rank_item(index: int, option: PricedOption) -> RankItem:
+def _rank_item(index: int, option: PricedOption) -> Any:
+    from sizing.core.rank import RankItem  # noqa: PLC0415
+
     own, planned = option.comparison.own, option.delivery
     return RankItem(
         key=index,
@@ -229,10 +233,16 @@ def input_hash(stated: Mapping[str, Any], organisation: Organisation | None) -> 
     parts = {
         "request": {key: value for key, value in stated.items() if key != "name"},
         "engine_version": ENGINE_VERSION,
-        "coefficients": coefficients().version,
+        "coefficients": _coefficients().version,
         "catalog_version": selectors.catalog_version(),
         "price_snapshot": selectors.price_snapshot(organisation=organisation),
         "organisation": str(organisation.public_id) if organisation else "",
     }
     canonical = json.dumps(parts, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def _coefficients() -> Any:
+    from sizing.calibration.load import load_coefficients  # noqa: PLC0415
+
+    return load_coefficients()
