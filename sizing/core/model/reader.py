@@ -1,6 +1,5 @@
 """Typed reading of a config file: aliases, absent values, text numbers, sanity limits, JSON pointers."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +18,7 @@ LIMITS = {
 }
 """Largest value taken as a model's; far above anything published (Kimi-K3: 93 layers, 896 experts, 2.8e12)."""
 MAX_LIST = 65_536
+LARGEST_REAL = 1e12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,9 +106,9 @@ class Fields:
         if value is None:
             return None
         number = as_number(value)
-        if number is None or not math.isfinite(number):
+        if number is None or not -LARGEST_REAL < number < LARGEST_REAL:  # NaN fails both
             raise self.wrong(key, "model_number_expected")
-        return number
+        return float(number)
 
     def boolean(self, key: str) -> bool | None:
         value = self.raw(key)
@@ -155,7 +155,7 @@ class Fields:
         number = as_number(self.raw(key))
         if number is None:
             raise self.wrong(key, "model_number_expected")
-        if not math.isfinite(number) or number > maximum or number < -maximum:
+        if number != number or number > maximum or number < -maximum:  # the first is NaN
             raise InvalidModel(
                 "model_number_beyond_sanity", self.at(key), key=key, value=shown(self.raw(key)), limit=maximum
             )
@@ -172,7 +172,7 @@ def as_number(value: object) -> float | int | None:
         return None
     if isinstance(value, (int, float)):
         return value
-    if isinstance(value, str) and len(value) <= 40:
+    if isinstance(value, str) and len(value) <= 40 and value.isascii():
         try:
             return int(value)
         except ValueError:
