@@ -13,7 +13,7 @@ from pathlib import Path
 
 NEEDS_NO_SERVER = {
     "", "help", "--help", "-h", "version", "--version", "check", "collectstatic", "compilemessages", "down",
-    "makemessages", "makemigrations", "spectacular",
+    "makemessages", "makemigrations", "screen", "spectacular",
 }  # fmt: skip
 PREPARES_ITSELF = {"up", "migrate", "seed", "flush", "showmigrations", "sqlmigrate", "squashmigrations", "dbshell"}
 

@@ -129,7 +129,9 @@ OTHER_WORDS: dict[str, str | Promise] = {
     "EXP-006": _("Party “%(name)s” matches “%(alias)s” of the Entity List (row %(entity)s); a person must decide."),
     "EXP-NOTE-MAKER": _("Maker “%(name)s” is on the Entity List (row %(entity)s); this does not bar buying from it."),
     "LIST-OVERDUE": _("The check of list %(list)s was due on %(due)s; until then a pass counts as a review."),
-    "Q-001": _("The gravest finding counts: conflict %(fail)s, review needed %(review)s, unknown %(unknown)s, none %(pass)s."),
+    "Q-001": _(
+        "The gravest finding counts: conflict %(fail)s, review needed %(review)s, unknown %(unknown)s, none %(pass)s."
+    ),
     "Q-002": _("All %(pass)s results in scope are without a finding."),
     "Q-003": _("Nothing in scope: not applicable."),
 }
