@@ -4,3 +4,11 @@ from django.apps import AppConfig
 class QuotesConfig(AppConfig):
     name = "quotes"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from quotes import messages, messages_bom, messages_screening  # noqa: PLC0415 - words need loaded apps
+        from sizing.messages import register  # noqa: PLC0415
+
+        register(messages.WORDS)
+        register(messages_bom.WORDS)
+        register(messages_screening.WORDS)

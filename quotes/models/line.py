@@ -30,9 +30,12 @@ class QuoteLine(models.Model):
     part = models.CharField(max_length=150, blank=True, help_text="Slug of the catalogue row it was copied from.")
     seller_pn = models.CharField(_("our part number"), max_length=100, blank=True)
     description = models.CharField(_("description"), max_length=500)
+    description_message = models.JSONField(
+        null=True, blank=True, help_text="The description as code and parameters, for other languages."
+    )
     components = ArrayField(models.CharField(max_length=200), default=list, blank=True)
     component_list_full = models.BooleanField(default=False)
-    reason = models.JSONField(null=True, help_text="Why the line is there: message code and parameters.")
+    reason = models.JSONField(null=True, blank=True, help_text="Why the line is there: message code and parameters.")
 
     quantity = models.DecimalField(_("quantity"), max_digits=14, decimal_places=3)
     unit = models.CharField(_("unit"), max_length=20, default="piece")
@@ -45,7 +48,7 @@ class QuoteLine(models.Model):
     price_kind = models.CharField(max_length=20, choices=PriceKind.choices, blank=True, default="")
     price_source = models.CharField(max_length=300, blank=True)
     price_date = models.DateField(_("price date"), null=True, blank=True)
-    price_note = models.JSONField(null=True, help_text="Why a price is open: message code and parameters.")
+    price_note = models.JSONField(null=True, blank=True, help_text="Why a price is open: message code and parameters.")
     tax_rate_pct = models.DecimalField(_("tax (%)"), max_digits=6, decimal_places=3, null=True, blank=True)
     schedule = models.CharField(_("schedule item or open market"), max_length=30, blank=True)
     schedule_price = models.DecimalField(max_digits=18, decimal_places=4, null=True, blank=True)

@@ -1,0 +1,57 @@
+"""The document as a tagged PDF (PDF/UA-1), typeset by Typst. Equal documents give equal bytes."""
+
+import json
+from dataclasses import asdict
+from functools import lru_cache
+from pathlib import Path
+
+import typst
+from django.utils import translation
+
+from quotes.document import QuoteDocument
+from quotes.printing.labels import labels
+
+_HERE = Path(__file__).parent
+_TEMPLATE = _HERE / "typst" / "quote.typ"
+_FONTS = _HERE / "fonts"
+CONTENT_TYPE = "application/pdf"
+
+
+def pdf(document: QuoteDocument) -> bytes:
+    """The PDF's bytes. Fonts are those of the package, the time stamp is that of the document."""
+    compiler = typst.Compiler(
+        input=str(_TEMPLATE),
+        root=str(_HERE / "typst"),
+        font_paths=_fonts(),
+        ignore_system_fonts=True,
+        sys_inputs={"data": template_data(document)},
+    )
+    made = compiler.compile(format="pdf", pdf_standards=["ua-1"], timestamp=int(document.made_at.timestamp()))
+    if not isinstance(made, bytes):
+        raise TypeError("one PDF was expected")
+    return made
+
+
+def template_data(document: QuoteDocument) -> str:
+    """What the template reads: texts and lengths of bars, nothing of the raw content."""
+    data = asdict(document)
+    for key in ("content", "reader", "made_at"):
+        del data[key]
+    reader = document.reader
+    language, _sep, country = reader.tag.partition("-")
+    with translation.override(reader.language):
+        words = labels(document.content, reader, is_draft=document.is_draft)
+    data |= {
+        "words": words,
+        "language": language,
+        "country": country.lower(),
+        "paper": reader.paper,
+        "din": reader.din_letter,
+        "with_schedule": not words["commercial"],
+    }
+    return json.dumps(data, ensure_ascii=False)
+
+
+@lru_cache(maxsize=1)
+def _fonts() -> typst.Fonts:
+    return typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(_FONTS)])

@@ -1,0 +1,52 @@
+"""Words of the message codes of quotes."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+WORDS: Mapping[str, str | Promise] = {
+    "price_not_known": _("no price received"),
+    "price_without_date": _("a price without date does not count"),
+    "price_without_rate": _("%(amount)s %(currency)s, no exchange rate to %(wanted)s"),
+    "price_only_indicative": _("indicative price, not counted"),
+    "open_field": _("Field open: %(field)s"),
+    "open_tax": _("The tax treatment is open."),
+    "open_tax_rate": _("Line %(line)s has no tax rate."),
+    "open_validation": _("The configuration has not been validated by a person."),
+    "open_price": _("Line %(line)s: price open"),
+    "open_price_indicative": _("Line %(line)s: only an indicative price"),
+    "open_price_undated": _("Line %(line)s: price without date"),
+    "open_price_stale": _("Line %(line)s: price is %(age_days)s days old, the limit is %(limit_days)s"),
+    "open_lead_time": _("Line %(line)s: no lead time"),
+    "open_lead_time_undated": _("Line %(line)s: lead time without date"),
+    "open_lead_time_stale": _("Line %(line)s: lead time is %(age_days)s days old, the limit is %(limit_days)s"),
+    "open_screening": _("The quote has not been screened."),
+    "open_finding": _("Line %(line)s: %(regime)s %(flag)s"),
+    "open_finding_quote": _("Whole quote: %(regime)s %(flag)s"),
+    "open_validity": _("No day is named until which the quote is valid."),
+    "open_validity_past": _("The validity ended on %(date)s."),
+    "quote_bom_empty": _("This option has no bill of materials, so there is nothing to quote."),
+    "quote_line_kind_unknown": _("Line %(line)s: the kind %(kind)s is not known."),
+    "quote_quantity_not_positive": _("Line %(line)s: enter a quantity above 0, not %(quantity)s."),
+    "quote_number_unreadable": _("Line %(line)s: %(value)s is not a number."),
+    "quote_input_unreadable": _("Give an option of a result, or an object or list with the lines of a bill."),
+    "quote_result_without_option": _("This result has no option that could be quoted."),
+    "quote_wrong_state": _("The quote is %(state)s; it cannot become %(wanted)s. Possible next: %(allowed)s."),
+    "quote_wrong_state_final": _("The quote is %(state)s; that is final."),
+    "quote_open_items": _("%(count)s items are open. Settle them or record why they stand."),
+    "quote_changed_meanwhile": _(
+        "Somebody changed %(number)s in the meantime. Look at it again, then repeat your change."
+    ),
+    "quote_line_changed_meanwhile": _(
+        "Somebody changed line %(line)s in the meantime. Look at it again, then repeat your change."
+    ),
+    "quote_other_organisation": _("This option belongs to another organisation."),
+    "quote_role_missing": _("Your role does not allow this (%(action)s)."),
+    "quote_own_approval": _("Nobody approves their own quote. Ask a colleague with the role approver."),
+    "quote_reason_missing": _("State a reason."),
+    "quote_has_expired": _("The quote was valid until %(date)s. Make a new revision."),
+    "quote_field_fixed": _("The field %(field)s cannot be changed."),
+    "quote_currency_fixed": _("The currency stays %(currency)s: the prices are in it."),
+    "quote_line_has_alternative": _("Line %(line)s has the alternative %(alternative)s. Remove that one first."),
+}

@@ -1,0 +1,305 @@
+"""The table of items and prices, its totals, and the sources of the prices."""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from quotes.choices import LineKind, OpenKind, PriceState, TaxTreatment
+from quotes.printing.locale import NBSP, Reader
+from quotes.printing.model import Flagged, LineRow, Section, TextRow, TotalRow
+from quotes.printing.words import description, flag_words, price_kind_words, regime_short, unit_words
+from sizing.choices import BuyerType
+from sizing.messages import render
+
+Content = Mapping[str, Any]
+# What stands under a line; the other regimes have their table in the screening block alone.
+_FLAGGED_REGIMES = frozenset({"TAA", "S889"})
+_NETWORK = frozenset({"switch", "nic", "network", "cable", "optic", "transceiver", "infiniband"})
+
+
+def sections(content: Content, reader: Reader) -> tuple[Section, ...]:
+    """Sections in the order of their first line, with subtotals that add up to the net total."""
+    sources = source_ids(content)
+    flags = _flags_by_line(content)
+    sums = {entry["section"]: entry for entry in content["totals"]["sections"]}
+    made = []
+    for key in dict.fromkeys(line["section"] for line in content["lines"]):
+        lines = [line for line in content["lines"] if line["section"] == key]
+        rows = tuple(_row(line, content, reader, sources, flags.get(line["number"], ())) for line in lines)
+        words = _("Subtotal %(section)s") % {"section": key}
+        if missing := len(sums[key]["open_lines"]):
+            words = ngettext(
+                "Subtotal %(section)s, without %(count)s open line",
+                "Subtotal %(section)s, without %(count)s open lines",
+                missing,
+            ) % {"section": key, "count": missing}
+        made.append(
+            Section(
+                number=key,
+                title=_section_title(lines),
+                rows=rows,
+                subtotal_words=words,
+                subtotal=reader.amount(sums[key]["net"]),
+            )
+        )
+    return tuple(made)
+
+
+def _section_title(lines: Sequence[Content]) -> str:
+    stated = next((line["section_title"] for line in lines if line["section_title"]), "")
+    if stated:
+        return stated
+    if all(line["kind"] in (LineKind.SERVICE, LineKind.LICENCE, LineKind.INCLUDED) for line in lines):
+        return _("Services and software")
+    if all(line["category"] in _NETWORK for line in lines):
+        return _("Network")
+    return _("Hardware")
+
+
+def _row(
+    line: Content, content: Content, reader: Reader, sources: Mapping[tuple[str, str], str], flags: Sequence[Flagged]
+) -> LineRow:
+    included, outside = line["kind"] == LineKind.INCLUDED, line["kind"] in (LineKind.OPTION, LineKind.ALTERNATIVE)
+    is_open = line["open"]
+    decides = str(content["delivery"].get("deciding_line") or "") == line["number"]
+    lead = reader.lead(line["lead"])
+    return LineRow(
+        number=line["number"],
+        kind=line["kind"],
+        type_words=_type_words(line),
+        title=_title(line),
+        maker=line["manufacturer"],
+        mpn=line["mpn"],
+        seller_pn=line["seller_pn"] if line["seller_pn"] != line["mpn"] else "",
+        flags=tuple(flags),
+        detail=_detail(line, reader, sources),
+        schedule=_schedule(line, content),
+        open_market=_is_open_market(line, content),
+        quantity=reader.number(line["quantity"]),
+        unit=unit_words(line["unit"], line["pack_size"]),
+        unit_net="" if is_open or included else reader.amount(line["unit_net"]),
+        extended="" if is_open or included else _extended(line, reader),
+        extended_note=_("outside total") if outside else "",
+        price_open=is_open,
+        included=included,
+        outside=outside,
+        lead=lead,
+        lead_unit=pgettext("weeks, short", "wk") if lead and not reader.lead_in_days else "",
+        lead_note=_lead_note(line, decides),
+        lead_unknown=not lead and line["kind"] in (LineKind.BASE, LineKind.OPTION, LineKind.ALTERNATIVE),
+        decides=decides,
+    )
+
+
+def _title(line: Content) -> str:
+    if line["pack_size"] > 1:
+        return _("%(title)s, pack of %(count)s") % {"title": description(line), "count": line["pack_size"]}
+    return description(line)
+
+
+def _type_words(line: Content) -> str:
+    if line["kind"] == LineKind.OPTION:
+        return _("Option")
+    if line["kind"] == LineKind.ALTERNATIVE:
+        return _("Alternative to %(line)s, difference shown") % {"line": line["alternative_to"]}
+    if line["kind"] == LineKind.DISCOUNT:
+        return _("Discount")
+    return ""
+
+
+def _extended(line: Content, reader: Reader) -> str:
+    if line["kind"] in (LineKind.OPTION, LineKind.ALTERNATIVE):
+        return reader.signed(line["delta"]) if line["delta"] is not None else _("difference unknown")
+    return reader.amount(line["extended"])
+
+
+def _lead_note(line: Content, decides: bool) -> str:
+    if decides:
+        return _("decides")
+    if line["kind"] == LineKind.SERVICE and not line["lead"]:
+        return _("after delivery")
+    return _("with delivery") if line["kind"] in (LineKind.LICENCE, LineKind.INCLUDED) and not line["lead"] else ""
+
+
+def _detail(line: Content, reader: Reader, sources: Mapping[tuple[str, str], str]) -> str:
+    """Third tier: list price and discount, price source and its date."""
+    if line["kind"] == LineKind.INCLUDED:
+        return _("in line %(line)s") % {"line": line["included_in"]} if line["included_in"] else ""
+    if line["open"]:
+        note = render(line["price_note"]) if line["price_note"] else ""
+        if line["price_state"] == PriceState.INDICATIVE and line["list_price"]:
+            shown = reader.money(line["list_price"])
+            return _("indicative only, %(amount)s, not counted") % {"amount": shown}
+        return note
+    parts = []
+    if line["discount_pct"] and line["list_price"]:
+        parts.append(
+            _("List %(price)s, less %(discount)s")
+            % {"price": reader.amount(line["list_price"]), "discount": reader.percent(line["discount_pct"])}
+        )
+    source = sources.get(_source_key(line), "")
+    parts.append(_("price %(source)s, %(date)s") % {"source": source, "date": reader.date(line["price_date"])})
+    return f"{NBSP}· ".join(parts)
+
+
+def _is_open_market(line: Content, content: Content) -> bool:
+    return content["quote"]["buyer_type"] == BuyerType.US_GSA_MAS and line["schedule"] in ("", "open market")
+
+
+def _schedule(line: Content, content: Content) -> str:
+    if _is_open_market(line, content):
+        return _("Open market")
+    return line["schedule"]
+
+
+def _flags_by_line(content: Content) -> dict[str, list[Flagged]]:
+    """TAA and 889 findings other than pass, while in scope, as shape and words under a line."""
+    found: dict[str, list[Flagged]] = {}
+    for finding in content["screening"]["findings"]:
+        if finding["regime"] not in _FLAGGED_REGIMES or finding["applicability"] == "not_applicable":
+            continue
+        if finding["line"] and finding["flag"] not in ("", "pass"):
+            words = f"{regime_short(finding['regime'])}{NBSP}{flag_words(finding['flag'])}"
+            found.setdefault(finding["line"], []).append(Flagged(state=finding["flag"], words=words))
+    return found
+
+
+def totals(content: Content, reader: Reader) -> tuple[TotalRow, ...]:
+    """The rows under the lines, ending with what is to be paid."""
+    sums, treatment = content["totals"], content["tax"]["treatment"]
+    net = TotalRow(label=_total_label(content, reader), amount=reader.money(sums["net"]), strength=2)
+    rows = [*_schedule_parts(content, reader), *_tax_words(treatment), net]
+    if treatment == TaxTreatment.BY_RATE:
+        rows += [
+            TotalRow(
+                label=_("VAT %(rate)s on %(base)s")
+                % {"rate": reader.percent(tax["rate_pct"]), "base": reader.money(tax["base"])},
+                amount=reader.money(tax["amount"]),
+            )
+            for tax in sums["taxes"]
+        ]
+        gross = reader.money(sums["gross"]) if sums["gross"] is not None else _("open: a line has no tax rate")
+        rows.append(TotalRow(label=_("Total, gross"), amount=gross, strength=1))
+    if sums["early_payment"] is not None:
+        terms = content["terms"]
+        rows.append(
+            TotalRow(
+                label=_("Early payment discount %(rate)s within %(days)s days")
+                % {"rate": reader.percent(terms["early_payment_pct"]), "days": terms["early_payment_days"] or "?"},
+                amount=reader.money(f"-{sums['early_payment']}"),
+            )
+        )
+        rows.append(TotalRow(label=_("Payable with the discount"), amount=reader.money(sums["payable_early"])))
+    return tuple(rows)
+
+
+def _total_label(content: Content, reader: Reader) -> str:
+    return _("Total, net, incomplete") if not content["totals"]["complete"] else _("Total, net")
+
+
+def _tax_words(treatment: str) -> list[TotalRow]:
+    words = {
+        TaxTreatment.FEDERAL_BUYER: _("none: federal buyer"),
+        TaxTreatment.NOT_INCLUDED: _("not included, by ship-to address"),
+        TaxTreatment.REVERSE_CHARGE: _("reverse charge: the buyer owes the tax"),
+        TaxTreatment.OPEN: _("open"),
+    }.get(treatment)
+    return [TotalRow(label=_("Tax"), amount=str(words))] if words else []
+
+
+def _schedule_parts(content: Content, reader: Reader) -> list[TotalRow]:
+    if content["quote"]["buyer_type"] != BuyerType.US_GSA_MAS:
+        return []
+    counted = [line for line in content["lines"] if line["counts"] and line["extended"] is not None]
+    market = sum((Decimal(x["extended"]) for x in counted if _is_open_market(x, content)), Decimal(0))
+    schedule = sum((Decimal(x["extended"]) for x in counted if not _is_open_market(x, content)), Decimal(0))
+    return [
+        TotalRow(label=_("Schedule lines"), amount=reader.amount(schedule)),
+        TotalRow(label=_("Open-market lines"), amount=reader.amount(market)),
+    ]
+
+
+def incomplete_sentence(content: Content, reader: Reader) -> str:
+    """Which prices are open; "" where none is."""
+    open_lines = content["totals"]["open_lines"]
+    if not open_lines:
+        return ""
+    by_number = {line["number"]: line for line in content["lines"]}
+    named = [
+        f"{number} ({description(by_number[number])}, {reader.number(by_number[number]['quantity'])}{NBSP}"
+        f"{unit_words(by_number[number]['unit'], by_number[number]['pack_size'])})"
+        for number in open_lines[:3]
+    ]
+    if len(open_lines) > len(named):
+        named.append(_("%(count)s more") % {"count": len(open_lines) - len(named)})
+    return ngettext(
+        "the price of line %(lines)s is open and is not counted as zero.",
+        "the prices of lines %(lines)s are open and are not counted as zero.",
+        len(open_lines),
+    ) % {"lines": ", ".join(named)}
+
+
+def outside_sentence(content: Content, reader: Reader) -> str:
+    """What stands outside the total with its difference; "" where nothing does."""
+    parts = []
+    for line in content["lines"]:
+        delta = reader.signed(line["delta"]) if line["delta"] is not None else _("difference unknown")
+        if line["kind"] == LineKind.OPTION:
+            parts.append(_("option %(line)s  %(delta)s") % {"line": line["number"], "delta": delta})
+        elif line["kind"] == LineKind.ALTERNATIVE:
+            parts.append(
+                _("alternative %(line)s in place of %(base)s  %(delta)s")
+                % {"line": line["number"], "base": line["alternative_to"], "delta": delta}
+            )
+    if not parts:
+        return ""
+    return _("Outside the total and its tax: %(items)s") % {"items": " · ".join(parts)}
+
+
+def _source_key(line: Content) -> tuple[str, str]:
+    return (line["price_kind"], line["price_date"] or "")
+
+
+def source_ids(content: Content) -> dict[tuple[str, str], str]:
+    """P1, P2 ... for each kind and date of a price, in the order of the lines."""
+    keys = [_source_key(line) for line in content["lines"] if not line["open"] and line["kind"] != LineKind.INCLUDED]
+    return {key: f"P{index}" for index, key in enumerate(dict.fromkeys(keys), start=1)}
+
+
+def sources(content: Content, reader: Reader) -> tuple[TextRow, ...]:
+    """Id, kind, date and lines of each price source; never whose it is."""
+    rows = []
+    for key, name in source_ids(content).items():
+        lines = [x["number"] for x in content["lines"] if not x["open"] and _source_key(x) == key]
+        rows.append(TextRow(cells=(name, price_kind_words(key[0]), reader.date(key[1]), ", ".join(lines))))
+    for origin, rate in sorted(content["exchange_rates"].items()):
+        rate_words = _("1 %(foreign)s = %(rate)s %(own)s") % {
+            "foreign": origin,
+            "rate": reader.number(rate["rate"]),
+            "own": reader.currency,
+        }
+        rows.append(TextRow(cells=("", f"{rate_words}, {rate.get('source', '')}", reader.date(rate.get("date")), "")))
+    return tuple(rows)
+
+
+def decisions(content: Content, reader: Reader) -> tuple[TextRow, ...]:
+    """Line and rule, reason, by whom and when."""
+    words = {
+        OpenKind.PRICE: _("price"),
+        OpenKind.LEAD_TIME: _("lead time"),
+        OpenKind.FINDING: "",
+        OpenKind.FIELD: _("field"),
+    }
+    return tuple(
+        TextRow(
+            cells=(
+                reader.join((entry["line"], entry["rule"] or str(words[OpenKind(entry["about"])]))),
+                entry["reason"],
+                reader.join((entry["by"], reader.date(entry["at"]))),
+            )
+        )
+        for entry in content["decisions"]
+    )

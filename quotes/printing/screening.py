@@ -1,0 +1,156 @@
+"""The screening block: applicability and counts per regime, one row per line, decisions elsewhere."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from quotes.choices import LineKind
+from quotes.content import FLAG_ORDER
+from quotes.printing.locale import NBSP, Reader
+from quotes.printing.model import Flagged, KeyFigure, RegimeFact, Screening, ScreeningRow, ScreeningTable
+from quotes.printing.words import country_codes, evidence_words, flag_words, regime_long, regime_short
+from sizing.messages import render
+
+Content = Mapping[str, Any]
+_FEDERAL_BLOCKS = (("federal", ("TAA", "S889")), ("findings", ("S5949", "S1260H")))
+
+
+def key_figure(content: Content) -> KeyFigure:
+    """TAA counts, worst first, never the headline alone."""
+    entry = _regime(content, "TAA")
+    if entry is None:
+        return KeyFigure(label=_("TAA screening"), value=_("not run"), note=_("unknown"), note_state="unknown")
+    counts = entry["counts"]
+    words = [f"{counts[flag]}{NBSP}{flag_words(flag)}" for flag in FLAG_ORDER if counts[flag]]
+    label = _("TAA screening, %(count)s lines") % {"count": sum(counts.values())}
+    if entry["applicability"] == "not_applicable":
+        return KeyFigure(label=label, value=_("not applicable"), note=entry["rule"])
+    note = ", ".join(words[2:])
+    if entry["applicability"] == "undetermined":
+        note = ", ".join(filter(None, (note, _("applicability undetermined"))))
+    return KeyFigure(label=label, value=", ".join(words[:2]) or _("no lines"), note=note)
+
+
+def screening(content: Content, reader: Reader) -> Screening:
+    """The block; without a screening it says so."""
+    stored = content["screening"]
+    if not stored["screened_at"]:
+        return Screening(regimes=(), tables=(), disclaimer="", not_run=_("Not screened: no finding is known."))
+    return Screening(
+        regimes=tuple(_regime_fact(entry) for entry in stored["regimes"]),
+        tables=tuple(_tables(content, reader)),
+        disclaimer=_disclaimer(content, reader),
+        not_run="",
+    )
+
+
+def _regime(content: Content, regime: str) -> Content | None:
+    return next((entry for entry in content["screening"]["regimes"] if entry["regime"] == regime), None)
+
+
+def in_scope(content: Content, regime: str) -> bool:
+    entry = _regime(content, regime)
+    return entry is not None and entry["applicability"] != "not_applicable" and sum(entry["counts"].values()) > 0
+
+
+def _regime_fact(entry: Content) -> RegimeFact:
+    rule = f" ({entry['rule']})" if entry["rule"] else ""
+    words = {
+        "applies": _("applies%(rule)s:"),
+        "not_applicable": _("not applicable%(rule)s"),
+        "undetermined": _("applicability undetermined%(rule)s:"),
+    }[entry["applicability"]] % {"rule": rule}
+    counts: tuple[Flagged, ...] = ()
+    if entry["applicability"] != "not_applicable":
+        counts = tuple(
+            Flagged(state=flag, words=f"{entry['counts'][flag]}{NBSP}{flag_words(flag)}")
+            for flag in FLAG_ORDER
+            if entry["counts"][flag]
+        )
+    return RegimeFact(regime=regime_long(entry["regime"]), words=words, counts=counts)
+
+
+def _tables(content: Content, reader: Reader) -> list[ScreeningTable]:
+    made = []
+    for layout, block in _FEDERAL_BLOCKS:
+        scope = tuple(regime for regime in block if in_scope(content, regime))
+        if not scope:
+            continue
+        findings = tuple(_("%(regime)s finding, rule") % {"regime": regime_short(regime)} for regime in scope)
+        origin = (_("Origin received, code"), _("Evidence: grade, kind, date")) if layout == "federal" else ()
+        heads = (pgettext("column", "Line"), *origin, *findings)
+        made.append(ScreeningTable(layout=layout, heads=heads, rows=_rows(content, reader, scope, layout)))
+    if reader.din_letter or not made:
+        heads = (
+            pgettext("column", "Line"),
+            _("Origin received, code"),
+            _("Evidence: grade, kind, date"),
+            "ECCN",
+            _("Tariff"),
+            _("Finding, rule"),
+        )
+        made.append(ScreeningTable(layout="export", heads=heads, rows=_rows(content, reader, ("EXPORT",), "export")))
+    return made
+
+
+def _rows(content: Content, reader: Reader, regimes: Sequence[str], layout: str) -> tuple[ScreeningRow, ...]:
+    """One row per line; lines that say the same share a row, which names them all."""
+    findings = {(f["line"], f["regime"]): f for f in content["screening"]["findings"]}
+    rows = [_row(line, findings, regimes, reader) for line in content["lines"] if line["kind"] != LineKind.DISCOUNT]
+    if layout == "findings":
+        rows = [
+            replace(row, origin="", origin_code="", origin_state="", grade="", evidence="", eccn="", hts="")
+            for row in rows
+        ]
+    shared: dict[ScreeningRow, list[str]] = {}
+    for row in rows:
+        shared.setdefault(replace(row, number=""), []).append(row.number)
+    return tuple(replace(row, number=", ".join(numbers)) for row, numbers in shared.items())
+
+
+def _row(
+    line: Content, findings: Mapping[tuple[str, str], Content], regimes: Sequence[str], reader: Reader
+) -> ScreeningRow:
+    own = [findings.get((line["number"], regime)) for regime in regimes]
+    origin = line["origin"]
+    resolved = next((finding["origin_code"] for finding in own if finding and finding["origin_code"]), origin["code"])
+    graded = next((finding["evidence_grade"] for finding in own if finding and finding["evidence_grade"]), "")
+    evidence = evidence_words(origin["evidence"])
+    if origin["evidence"] and origin["date"]:
+        evidence = reader.join((evidence, reader.date(origin["date"])))
+    return ScreeningRow(
+        number=line["number"],
+        origin=_("“%(text)s”") % {"text": origin["raw"]} if origin["raw"] else _("none received"),
+        origin_code=country_codes(resolved),
+        origin_state="" if origin["raw"] else "unknown",
+        grade=graded or origin["grade"],
+        evidence=evidence,
+        eccn=line["eccn"],
+        hts=line["hts"],
+        findings=tuple(_finding(finding) for finding in own),
+    )
+
+
+def _finding(finding: Content | None) -> tuple[str, str, str, str]:
+    """State, word, reason and rule of one cell."""
+    if finding is None:
+        return ("", _("not screened"), "", "")
+    if not finding["flag"]:
+        return ("", _("not applicable"), "", finding["rule"])
+    reason = "" if finding["flag"] == "pass" else render(finding["reason"])
+    return (finding["flag"], flag_words(finding["flag"]), reason, finding["rule"])
+
+
+def _disclaimer(content: Content, reader: Reader) -> str:
+    stored = content["screening"]
+    versions = dict.fromkeys(f"{regime_short(entry['regime'])} {entry['version']}" for entry in stored["lists"])
+    return _(
+        "This is an automated screening of the data shown, made on %(date)s with the list versions %(lists)s. It is "
+        "not a certification, a customs ruling, legal advice or a representation to any government. Origin and "
+        "component data come from third parties and may be wrong or incomplete. “Screened: pass” means only that no "
+        "conflict was found in that data. The offeror stays responsible for its own inquiry and for every "
+        "representation it signs."
+    ) % {"date": reader.date(stored["screened_at"]), "lists": ", ".join(versions) or _("none")}

@@ -1,0 +1,84 @@
+"""Short words of a document that several of its parts use."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from quotes.choices import PriceKind
+from sizing.messages import render
+
+REGIMES = {"TAA": "TAA", "S889": "889", "S5949": "5949", "S1260H": "1260H"}
+
+
+def regime_short(regime: str) -> str:
+    return REGIMES.get(regime) or _("export")
+
+
+def regime_long(regime: str) -> str:
+    names = {
+        "TAA": _("Trade Agreements Act"),
+        "S889": _("Section 889"),
+        "S5949": _("Section 5949"),
+        "S1260H": _("Section 1260H"),
+        "EXPORT": _("Export control"),
+    }
+    return names.get(regime, regime)
+
+
+def flag_words(flag: str) -> str:
+    """The finding as a word; nothing here ever promises conformity."""
+    words = {
+        "pass": pgettext("screening", "pass"),
+        "review": pgettext("screening", "review"),
+        "fail": pgettext("screening", "fail"),
+        "unknown": pgettext("screening", "unknown"),
+    }
+    return words.get(flag, _("no flag"))
+
+
+def evidence_words(kind: str) -> str:
+    words = {
+        "cbp_ruling": _("customs ruling"),
+        "manufacturer_letter": _("maker letter"),
+        "distributor_feed": _("distributor feed"),
+        "datasheet": _("data sheet"),
+    }
+    return words.get(kind, _("none"))
+
+
+def price_kind_words(kind: str) -> str:
+    """The kind of a price source; "not named" where none is stored."""
+    return str(PriceKind(kind).label) if kind in PriceKind.values and kind else _("not named")
+
+
+def unit_words(unit: str, pack_size: int = 1) -> str:
+    if pack_size > 1:
+        return pgettext("unit", "pack")
+    words = {
+        "piece": pgettext("unit", "ea"),
+        "flat": pgettext("unit", "lot"),
+        "licence": pgettext("unit", "lic."),
+        "node": pgettext("unit", "node"),
+        "gpu": "GPU",
+        "month": pgettext("unit", "mo."),
+        "year": pgettext("unit", "yr"),
+        "hour": pgettext("unit", "h"),
+    }
+    return words.get(unit, unit)
+
+
+def country_codes(code: str) -> str:
+    """ "KR|KP" as "KR or KP"."""
+    return (" " + _("or") + " ").join(part for part in code.replace(",", "|").split("|") if part)
+
+
+def description(line: Mapping[str, Any]) -> str:
+    """The description in the document's language: worded from its message where the quote still has one."""
+    message = line.get("description_message")
+    if message:
+        text = render(message)
+        if text != message.get("code"):
+            return text
+    return str(line["description"])

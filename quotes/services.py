@@ -1,0 +1,278 @@
+"""Writes of quotes: make one from an option, change its fields and lines. Each write is audited."""
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone, translation
+
+from config.accounts.models import Organisation, User
+from config.accounts.permissions import Action, may
+from config.accounts.services import record_event
+from quotes.choices import NEXT_STATES, LineKind, PriceKind, PriceState, QuoteState, TaxTreatment
+from quotes.content import totals_of
+from quotes.errors import NotAllowed, QuoteError, StaleEdit, WrongState
+from quotes.from_option import Rates, lines_from_bom
+from quotes.models import Quote, QuoteLine, QuoteRevision
+from quotes.numbering import next_number
+from quotes.pricing import discounted_unit_price
+from quotes.screening import screen_revision
+from quotes.sizing_summary import sizing_summary
+from quotes.tax import default_region, default_treatment, standard_rate_pct
+from sizing.choices import BuyerType
+from sizing.models import SizingOption
+
+# What a person may change on a line, and which of these concern the price.
+LINE_FIELDS = frozenset(
+    {
+        "section_title", "kind", "alternative_to", "manufacturer", "brand", "mpn", "seller_pn", "description",
+        "category", "quantity", "unit", "pack_size", "list_price", "discount_pct", "unit_net", "price_date",
+        "tax_rate_pct", "schedule", "lead_low_weeks", "lead_typical_weeks", "lead_high_weeks", "lead_source",
+        "lead_date", "origin_raw", "origin_evidence", "origin_evidence_date", "eccn", "hts", "warranty",
+    }
+)  # fmt: skip
+_PRICE_FIELDS = frozenset({"list_price", "discount_pct", "unit_net"})
+
+
+@transaction.atomic
+def create_quote(*, option: SizingOption, user: User, organisation: Organisation) -> Quote:
+    """A draft R1 with the option's bill of materials, priced and screened.
+
+    Raises NotAllowed for the wrong role or an option of another organisation, QuoteError for a bill
+    that cannot be read.
+    """
+    require_role(user, organisation, Action.QUOTE)
+    run = option.run
+    if run.organisation_id not in (None, organisation.pk):
+        raise NotAllowed("quote_other_organisation")
+    today = timezone.localdate()
+    request = run.request or {}
+    quote = _new_quote(request, organisation, user, today)
+    quote.source_option = option.public_id
+    quote.save()
+    revision = QuoteRevision.objects.create(
+        quote=quote,
+        number=1,
+        created_by=user,
+        issued_on=today,
+        sizing=sizing_summary(option.data, request=request, result=run.result),
+        delivery=dict(option.data.get("delivery") or {}),
+    )
+    rate = standard_rate_pct(organisation.country, today) if quote.tax_treatment == TaxTreatment.BY_RATE else None
+    rates = Rates(currency=quote.currency, exchange=quote.exchange_rates, tax_rate_pct=rate)
+    with translation.override(quote.language):
+        lines = lines_from_bom(option.data.get("bom") or (), rates)
+    for line in lines:
+        line.revision = revision
+    QuoteLine.objects.bulk_create(lines)
+    quote.current_revision = revision
+    quote.save(update_fields=["current_revision"])
+    refresh(revision, today=today)
+    audit("quote.create", quote, user, after={"number": quote.number, "option": str(option.public_id)})
+    return quote
+
+
+def _new_quote(request: Mapping[str, Any], organisation: Organisation, user: User, today: date) -> Quote:
+    procurement = request.get("procurement") or {}
+    buyer_type = procurement.get("buyer_type") or BuyerType.UNKNOWN
+    buyer_country = procurement.get("destination_country") or ""
+    sequence, number = next_number(organisation, today.year)
+    treatment = default_treatment(
+        seller_country=organisation.country, buyer_country=buyer_country, buyer_type=buyer_type, on=today
+    )
+    return Quote(
+        organisation=organisation,
+        number=number,
+        year=today.year,
+        sequence=sequence,
+        title=str(request.get("name") or number)[:200],
+        created_by=user,
+        buyer_type=buyer_type,
+        buyer_country=buyer_country,
+        currency=procurement.get("currency") or organisation.currency,
+        language=organisation.document_language[:2],
+        region=default_region(organisation.country),
+        tax_treatment=treatment,
+        valid_days=organisation.quote_valid_days,
+        valid_until=today + timedelta(days=organisation.quote_valid_days),
+    )
+
+
+@transaction.atomic
+def edit_quote(*, quote: Quote, changes: Mapping[str, Any], user: User, version: int) -> QuoteRevision:
+    """Change party, terms or document fields of a quote whose current revision is a draft."""
+    revision = editable_revision(quote, user=user)
+    if revision.version != version:
+        raise StaleEdit("quote_changed_meanwhile", number=quote.number)
+    before = {name: getattr(quote, name) for name in changes}
+    for name, value in changes.items():
+        setattr(quote, name, value)
+    quote.full_clean(exclude=["current_revision", "organisation", "created_by"])
+    quote.save(update_fields=[*changes])
+    if "currency" in changes and before["currency"] != quote.currency:
+        raise QuoteError("quote_currency_fixed", currency=before["currency"])
+    revision.quote = quote
+    refresh(revision)
+    audit("quote.change", quote, user, before=before, after=dict(changes))
+    return revision
+
+
+@transaction.atomic
+def edit_line(*, line: QuoteLine, changes: Mapping[str, Any], user: User, version: int) -> QuoteLine:
+    """Change one line of a draft; the net price follows list and discount unless it is given itself.
+
+    Raises StaleEdit where somebody changed the line since `version`, WrongState unless the revision
+    is a draft, QuoteError for a field that cannot be changed.
+    """
+    revision = editable_revision(line.revision.quote, user=user, revision_id=line.revision_id)
+    held = QuoteLine.objects.select_for_update().get(pk=line.pk)
+    if held.version != version:
+        raise StaleEdit("quote_line_changed_meanwhile", line=held.number)
+    if wrong := sorted(changes.keys() - LINE_FIELDS):
+        raise QuoteError("quote_field_fixed", field=wrong[0])
+    before = {name: getattr(held, name) for name in changes}
+    changed = {name for name, value in changes.items() if value != before[name]}
+    if not changed:
+        return held
+    for name in changed:
+        setattr(held, name, changes[name])
+    if "description" in changed:
+        held.description_message = None
+    if changed & _PRICE_FIELDS:
+        _reprice(held, changed, revision.quote.currency)
+    held.version += 1
+    held.full_clean(exclude=["revision"])
+    held.save()
+    refresh(revision)
+    audit(
+        "quote.line.change",
+        revision.quote,
+        user,
+        before={"line": held.number, **{name: before[name] for name in changed}},
+        after={"line": held.number, **{name: getattr(held, name) for name in changed}},
+    )
+    return held
+
+
+def _reprice(line: QuoteLine, changed: set[str], currency: str) -> None:
+    if "unit_net" in changed:
+        line.discount_pct = None
+        line.list_price = line.unit_net if line.list_price is None else line.list_price
+    elif line.list_price is None:
+        line.unit_net = None
+    else:
+        line.unit_net = discounted_unit_price(line.list_price, line.discount_pct or Decimal(0), currency)
+    line.price_state = PriceState.OPEN if line.unit_net is None else PriceState.FIRM
+    line.price_note = None
+    if "price_date" not in changed and changed & {"unit_net", "list_price"}:
+        line.price_date = timezone.localdate() if line.unit_net is not None else None
+        line.price_kind = PriceKind.MANUAL if line.unit_net is not None else PriceKind.NONE
+        line.price_source = ""
+
+
+@transaction.atomic
+def add_line(*, revision: QuoteRevision, fields: Mapping[str, Any], user: User) -> QuoteLine:
+    """A further line at the end of its section; its number is the next one of the section."""
+    held = editable_revision(revision.quote, user=user, revision_id=revision.pk)
+    section = str(fields.get("section") or "1")
+    peers = list(held.lines.all())
+    position = max((peer.position for peer in peers if peer.section == section), default=len(peers))
+    for peer in peers:
+        if peer.position > position:
+            peer.position += 1
+    QuoteLine.objects.bulk_update(peers, ["position"])
+    values = {name: value for name, value in fields.items() if name in LINE_FIELDS}
+    line = QuoteLine(revision=held, position=position + 1, section=section, **values)
+    line.number = _next_line_number(section, {peer.number for peer in peers})
+    if line.kind != LineKind.INCLUDED:
+        _reprice(line, {name for name in _PRICE_FIELDS if values.get(name) is not None}, held.quote.currency)
+    line.full_clean(exclude=["revision"])
+    line.save()
+    refresh(held)
+    audit("quote.line.add", held.quote, user, after={"line": line.number, "description": line.description})
+    return line
+
+
+def _next_line_number(section: str, taken: set[str]) -> str:
+    step = 1
+    while f"{section}.{step}" in taken:
+        step += 1
+    return f"{section}.{step}"
+
+
+@transaction.atomic
+def remove_line(*, line: QuoteLine, user: User, version: int) -> None:
+    """Take a line out of a draft; refused while an alternative refers to it."""
+    revision = editable_revision(line.revision.quote, user=user, revision_id=line.revision_id)
+    held = QuoteLine.objects.select_for_update().get(pk=line.pk)
+    if held.version != version:
+        raise StaleEdit("quote_line_changed_meanwhile", line=held.number)
+    other = revision.lines.filter(alternative_to=held.number).first()
+    if other is not None:
+        raise QuoteError("quote_line_has_alternative", line=held.number, alternative=other.number)
+    before = {"line": held.number, "description": held.description}
+    held.delete()
+    refresh(revision)
+    audit("quote.line.remove", revision.quote, user, before=before)
+
+
+@transaction.atomic
+def move_line(*, line: QuoteLine, steps: int, user: User) -> None:
+    """Move a line up (negative) or down within its section."""
+    revision = editable_revision(line.revision.quote, user=user, revision_id=line.revision_id)
+    peers = list(revision.lines.filter(section=line.section))
+    index = next(i for i, peer in enumerate(peers) if peer.pk == line.pk)
+    target = min(max(index + steps, 0), len(peers) - 1)
+    if target == index:
+        return
+    positions = [peer.position for peer in peers]
+    peers.insert(target, peers.pop(index))
+    for peer, position in zip(peers, positions, strict=True):
+        peer.position = position
+    QuoteLine.objects.bulk_update(peers, ["position"])
+    touch(revision)
+    audit("quote.line.move", revision.quote, user, after={"line": line.number, "steps": target - index})
+
+
+def editable_revision(quote: Quote, *, user: User, revision_id: int | None = None) -> QuoteRevision:
+    """The current draft, held for this transaction. Raises NotAllowed or WrongState."""
+    require_role(user, quote.organisation, Action.QUOTE)
+    wanted = revision_id or quote.current_revision_id
+    revision = (
+        QuoteRevision.objects.select_for_update(of=("self",)).select_related("quote__organisation").get(pk=wanted)
+    )
+    if not revision.is_editable:
+        raise WrongState(state=revision.state, wanted=QuoteState.DRAFT, allowed=tuple(NEXT_STATES[revision.state]))
+    return revision
+
+
+def refresh(revision: QuoteRevision, *, today: date | None = None) -> None:
+    """Totals, delivery and findings of a draft after a change."""
+    screen_revision(revision, today=today or timezone.localdate())
+    touch(revision)
+
+
+def touch(revision: QuoteRevision) -> None:
+    totals = totals_of(revision.quote, revision.lines.all())
+    revision.total_net, revision.open_lines = totals.net, len(totals.open_lines)
+    revision.version += 1
+    revision.save(update_fields=["total_net", "open_lines", "version"])
+
+
+def require_role(user: User, organisation: Organisation, action: Action) -> None:
+    """Raises NotAllowed unless the person may do that there."""
+    if not may(user, organisation, action):
+        raise NotAllowed("quote_role_missing", action=action.value)
+
+
+def audit(action: str, quote: Quote, user: User | None, **parts: Any) -> None:
+    record_event(
+        action=action,
+        object_kind="quote",
+        object_id=quote.public_id,
+        actor=user,
+        organisation=quote.organisation,
+        **parts,
+    )
