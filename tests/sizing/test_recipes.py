@@ -1,0 +1,124 @@
+"""Recipes state exactly what the figures of an option assume, in words that shells and YAML readers take."""
+
+import shlex
+from typing import Any
+
+import pytest
+import yaml
+
+from sizing.recipes import benchmark_plan, recipe
+
+
+def option(**changes: Any) -> dict[str, Any]:
+    return {
+        "accelerator": "nvidia-h100-sxm5-80gb",
+        "engine": "vllm",
+        "engine_version": "0.32.0",
+        "replicas": 2,
+        "accelerators_per_replica": 4,
+        "parallelism": {"tensor": 4, "pipeline": 1, "expert": 1, "data": 1},
+        "weights_format": "fp8",
+        "kv_format": "fp8",
+        "engine_settings": {
+            "max_batched_tokens": 8192,
+            "max_sequences": 1024,
+            "memory_utilisation": 0.9,
+            "prefix_caching": True,
+        },
+        "performance": {"requests_in_flight_per_replica": 32.0},
+    } | changes
+
+
+REQUEST = {
+    "model": {"id": "meta-llama/Llama-3.1-70B-Instruct"},
+    "traffic": {"input_tokens": {"mean": 1024.0}, "output_tokens": {"mean": 256.0}, "shared_prefix_tokens": 100},
+}
+
+
+def words(command: str) -> list[str]:
+    return shlex.split(command.replace("\\\n", " "))
+
+
+def value_of(command: str, name: str) -> str:
+    found = words(command)
+    return found[found.index(name) + 1]
+
+
+def test_vllm_command_carries_what_the_figures_assume() -> None:
+    made = recipe(option(), REQUEST, context_tokens=8192)
+    assert made is not None
+    assert words(made.command)[:3] == ["vllm", "serve", "meta-llama/Llama-3.1-70B-Instruct"]
+    assert value_of(made.command, "--tensor-parallel-size") == "4"
+    assert value_of(made.command, "--max-model-len") == "8192"
+    assert value_of(made.command, "--gpu-memory-utilization") == "0.9"
+    assert value_of(made.command, "--kv-cache-dtype") == "fp8"
+    assert "--enable-prefix-caching" in words(made.command)
+
+
+@pytest.mark.parametrize(
+    ("engine", "name", "expected"),
+    [
+        ("sglang", "--tp-size", "4"),
+        ("sglang", "--chunked-prefill-size", "8192"),
+        ("tensorrt-llm", "--tp_size", "4"),
+        ("tensorrt-llm", "--max_num_tokens", "8192"),
+        ("llama-cpp", "--ctx-size", str(8192 * 1024)),
+        ("llama-cpp", "--cache-type-k", "q8_0"),
+    ],
+)
+def test_other_engines_use_their_own_option_names(engine: str, name: str, expected: str) -> None:
+    made = recipe(option(engine=engine), REQUEST, context_tokens=8192)
+    assert made is not None
+    assert value_of(made.command, name) == expected
+
+
+def test_attention_data_parallelism_is_stated_the_way_each_engine_counts_it() -> None:
+    split = {"tensor": 1, "pipeline": 1, "expert": 8, "data": 8}
+    vllm = recipe(option(parallelism=split), REQUEST, context_tokens=4096)
+    sglang = recipe(option(parallelism=split, engine="sglang"), REQUEST, context_tokens=4096)
+    assert vllm is not None
+    assert sglang is not None
+    assert value_of(vllm.command, "--data-parallel-size") == "8"
+    assert "--enable-expert-parallel" in words(vllm.command)
+    assert value_of(sglang.command, "--tp-size") == "8"
+    assert "--enable-dp-attention" in words(sglang.command)
+
+
+def test_compose_gives_each_replica_its_own_accelerators() -> None:
+    made = recipe(option(), REQUEST, context_tokens=8192)
+    assert made is not None
+    services = yaml.safe_load(made.compose)["services"]
+    devices = [s["deploy"]["resources"]["reservations"]["devices"][0]["device_ids"] for s in services.values()]
+    assert devices == [["0", "1", "2", "3"], ["4", "5", "6", "7"]]
+    assert services["replica-0"]["entrypoint"] == words(made.command)
+
+
+def test_kubernetes_manifest_is_yaml_with_the_same_command() -> None:
+    made = recipe(option(accelerator="amd-mi300x"), REQUEST, context_tokens=8192)
+    assert made is not None
+    deployment, service = yaml.safe_load_all(made.kubernetes)
+    container = deployment["spec"]["template"]["spec"]["containers"][0]
+    assert deployment["spec"]["replicas"] == 2
+    assert container["command"] == words(made.command)
+    assert container["resources"]["limits"] == {"amd.com/gpu": 4}
+    assert service["kind"] == "Service"
+
+
+def test_a_hostile_model_name_stays_one_word() -> None:
+    request = REQUEST | {"model": {"name": 'x"; rm -rf / #\n- a: b', "id": None}}
+    made = recipe(option(), request, context_tokens=8192)
+    assert made is not None
+    assert words(made.command)[2] == 'x"; rm -rf / #\n- a: b'
+
+
+def test_an_engine_without_a_command_line_has_no_recipe() -> None:
+    assert recipe(option(engine="nim"), REQUEST, context_tokens=8192) is None
+
+
+def test_the_plan_sweeps_around_the_assumed_load_with_the_same_token_mix() -> None:
+    plan = benchmark_plan(option(), REQUEST)
+    bench = [step for step in plan if step.tool == "vllm bench serve"]
+    assert [step.concurrency for step in bench] == [8, 16, 32, 48, 64]
+    assert value_of(bench[0].command, "--random-input-len") == "924"
+    assert value_of(bench[0].command, "--random-prefix-len") == "100"
+    assert value_of(bench[0].command, "--num-prompts") == "80"
