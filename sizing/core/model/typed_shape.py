@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from sizing.core.errors import InvalidModel
-from sizing.core.model.architecture import FilledDefault, ModelArchitecture
+from sizing.core.model.architecture import ModelArchitecture
 from sizing.core.model.parameters import total_parameters
 from sizing.core.model.parse import parse_config
-from sizing.core.model.reader import Fields, Notes
+from sizing.core.model.reader import Fields, FilledDefault, Notes
 
 CONFIG_KEYS = {
     "layers": "num_hidden_layers",

@@ -187,7 +187,7 @@ def test_five_people_do_not_fit_four_cards_in_16_bits() -> None:
         ("meta-llama/Llama-4-Maverick-17B-128E-Instruct", BF16, H100, 8, 1, False),
     ],
 )
-def test_published_fits_and_refusals(
+def test_published_fits_and_refusals(  # noqa: PLR0917 (one argument a column)
     model_id: str, weights: StorageFormat, device: Accelerator, tensor: int, concurrent: int, fits: bool
 ) -> None:
     found = plan(model_id, weights=weights, device=device, tensor=tensor, context=8192)
@@ -273,8 +273,8 @@ def test_fp8_cache_never_needs_more_than_bf16(model_id: str, engine: str, tokens
     assert half.kv_pool_bytes == full.kv_pool_bytes
 
 
-@given(models, engines, st.integers(1, 60_000))
-def test_the_longest_request_is_the_last_that_fits(model_id: str, engine: str, _tokens: int) -> None:
+@given(models, engines)
+def test_the_longest_request_is_the_last_that_fits(model_id: str, engine: str) -> None:
     found = plan(model_id, engine=engine, device=B200, context=2048)
     longest = longest_request_tokens(found)
     if longest and found.kv_bytes_per_token:

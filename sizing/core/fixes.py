@@ -1,0 +1,261 @@
+"""What would make a deployment fit that does not: found by trying, cheapest first, each with its effect.
+
+Order: engine settings, cache format, weight format (nothing to buy), shorter context (less service),
+more accelerators, another accelerator (to buy). Host-memory offload is estimated apart: it is slow and
+never counts as a fit.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from sizing.core.engines import EngineMemory
+from sizing.core.hardware import Accelerator
+from sizing.core.memory import (
+    MemoryPlan,
+    longest_request_tokens,
+    max_sequences_of_length,
+    memory_plan,
+)
+from sizing.core.model.features import ModelFeatures, WeightBytes
+from sizing.core.parallelism import Layout, layout_problems
+from sizing.core.precision import BF16, FP8, StorageFormat
+from sizing.core.units import GB
+from sizing.core.values import Message, Param
+
+UTILISATIONS = (0.92, 0.95)
+"""Memory fractions above the default of 0.9 that operators use: proposed as a fix, never taken silently."""
+SEQUENCE_LIMITS = (512, 256, 128, 64, 32, 16, 8, 4, 2, 1)
+SPARE_SHARE = 0.05
+"""Share of the memory budget that stays free where Kvote, not a person, tightens the engine's settings.
+
+Logged starts are reproduced within 5 %; a fit that hangs on a tightened setting must survive that error.
+"""
+TENSOR_DEGREES = (2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 64)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deployment:
+    """One replica and the load that it must hold. None leaves a setting to the engine's default."""
+
+    features: ModelFeatures
+    weights: WeightBytes
+    kv_format: StorageFormat
+    device: Accelerator
+    layout: Layout
+    engine: EngineMemory
+    max_context_tokens: int
+    sequences: int = 1  # that must run at once in one replica
+    sequence_tokens: int | None = None  # their length; None: max_context_tokens
+    max_batched_tokens: int | None = None
+    max_sequences: int | None = None
+    memory_utilisation: float | None = None
+    weight_choices: Mapping[str, WeightBytes] = field(default_factory=dict)  # other formats, by slug
+    other_devices: Sequence[Accelerator] = ()  # cheapest first
+    largest_replica: int = 64  # accelerators
+
+
+def plan_of(deployment: Deployment) -> MemoryPlan:
+    """Memory of the deployment as it stands."""
+    return memory_plan(
+        deployment.features,
+        deployment.weights,
+        deployment.kv_format,
+        deployment.device,
+        deployment.layout,
+        deployment.engine,
+        max_batched_tokens=deployment.max_batched_tokens,
+        max_sequences=deployment.max_sequences,
+        memory_utilisation=deployment.memory_utilisation,
+        max_context_tokens=deployment.max_context_tokens,
+    )
+
+
+def holds(deployment: Deployment, plan: MemoryPlan) -> bool:
+    """Whether it starts, holds one longest request, and as many sequences at once as asked."""
+    tokens = deployment.sequence_tokens or deployment.max_context_tokens
+    return plan.fits and max_sequences_of_length(plan, tokens) >= deployment.sequences
+
+
+def holds_with_room(deployment: Deployment, plan: MemoryPlan) -> bool:
+    """As `holds`, with SPARE_SHARE of the budget left beside all the sequences that must run at once."""
+    if not holds(deployment, plan):
+        return False
+    spare = int(SPARE_SHARE * plan.budget_bytes)
+    return holds(deployment, replace(plan, kv_pool_bytes=max(0, plan.kv_pool_bytes - spare)))
+
+
+def fitting_settings(deployment: Deployment) -> tuple[Deployment, MemoryPlan, tuple[Message, ...]]:
+    """The deployment with an unpinned limit of sequences lowered as little as needed; unchanged where nothing helps.
+
+    Fewer sequences shrink the sampler's peak. The change must leave SPARE_SHARE of the budget free;
+    the memory fraction is never raised silently. The messages name the change.
+    """
+    plan = plan_of(deployment)
+    if holds(deployment, plan):
+        return deployment, plan, ()
+    for candidate in _settings(deployment, fractions=()):
+        tried = plan_of(candidate)
+        if holds_with_room(candidate, tried):
+            return candidate, tried, _changes(deployment, tried)
+    return deployment, plan, ()
+
+
+def _settings(deployment: Deployment, *, fractions: Sequence[float]) -> Iterator[Deployment]:
+    limits: list[int | None] = [deployment.max_sequences]
+    if deployment.max_sequences is None:
+        per_rank = -(-deployment.sequences // deployment.layout.data)
+        default = deployment.engine.max_sequences(deployment.device.usable_memory_bytes)
+        limits += [limit for limit in SEQUENCE_LIMITS if per_rank <= limit < default]
+    higher = [fraction for fraction in fractions if fraction > deployment.engine.fraction]
+    for fraction in (deployment.memory_utilisation, *higher):
+        for limit in limits:
+            yield replace(deployment, max_sequences=limit, memory_utilisation=fraction)
+
+
+def _changes(before: Deployment, plan: MemoryPlan) -> tuple[Message, ...]:
+    changes = []
+    if plan.max_sequences != before.engine.max_sequences(plan.usable_bytes):
+        changes.append(Message("setting_max_sequences", {"max_sequences": plan.max_sequences}))
+    if plan.memory_utilisation != before.engine.fraction:
+        changes.append(Message("setting_memory_utilisation", {"memory_utilisation": plan.memory_utilisation}))
+    return tuple(changes)
+
+
+def cheapest_memory_fix(deployment: Deployment) -> Message:
+    """The first change that makes it fit, or `fix_none`."""
+    return next(memory_fixes(deployment), Message("fix_none"))
+
+
+def memory_fixes(deployment: Deployment) -> Iterator[Message]:
+    """Every single change that makes it fit, cheapest first."""
+    unpinned = replace(deployment, max_sequences=None, memory_utilisation=None)
+    for candidate in _settings(unpinned, fractions=UTILISATIONS):
+        plan = plan_of(candidate)
+        if holds_with_room(candidate, plan):
+            yield _settings_fix(plan)
+            break
+    if deployment.kv_format.bytes_per_value > FP8.bytes_per_value:
+        yield from _kv_fix(deployment)
+    yield from _weights_fix(deployment)
+    yield from _context_fix(deployment)
+    yield from _more_accelerators(deployment)
+    yield from _other_accelerator(deployment)
+
+
+def _settings_fix(plan: MemoryPlan) -> Message:
+    params: dict[str, Param] = {
+        "max_sequences": plan.max_sequences,
+        "memory_utilisation": plan.memory_utilisation,
+        "kv_gb": plan.kv_pool_bytes / GB,
+    }
+    return Message("fix_settings", params)
+
+
+def _kv_fix(deployment: Deployment) -> Iterator[Message]:
+    changed, plan, _ = fitting_settings(replace(deployment, kv_format=FP8))
+    if holds(changed, plan):
+        yield Message("fix_kv_format", {"format": FP8.slug, "kv_gb": plan.kv_pool_bytes / GB})
+
+
+def _weights_fix(deployment: Deployment) -> Iterator[Message]:
+    """The largest other format that fits: the least loss."""
+    before = deployment.weights.total_bytes
+    choices = sorted(deployment.weight_choices.items(), key=lambda item: (-item[1].total_bytes, item[0]))
+    for slug, weights in choices:
+        if weights.total_bytes >= before:
+            continue
+        changed, plan, _ = fitting_settings(replace(deployment, weights=weights))
+        if holds(changed, plan):
+            params: dict[str, Param] = {
+                "format": slug,
+                "weights_gb": weights.total_bytes / GB,
+                "before_gb": before / GB,
+            }
+            yield Message("fix_weights_format", params)
+            return
+
+
+def _context_fix(deployment: Deployment) -> Iterator[Message]:
+    """Shorter requests, where at least a quarter of the asked context is left."""
+    changed, plan, _ = fitting_settings(replace(deployment, max_context_tokens=1, sequence_tokens=1))
+    longest = longest_request_tokens(plan)
+    if deployment.sequences > 1 and longest:
+        share = plan.kv_pool_bytes * plan.kv_ranks // deployment.sequences
+        longest = longest_request_tokens(replace(plan, kv_pool_bytes=share))
+    if longest >= deployment.max_context_tokens or longest * 4 < deployment.max_context_tokens:
+        return
+    shorter = replace(changed, max_context_tokens=longest, sequence_tokens=longest)
+    if holds(shorter, plan_of(shorter)):
+        yield Message("fix_context", {"tokens": longest})
+
+
+def _more_accelerators(deployment: Deployment) -> Iterator[Message]:
+    present = deployment.layout.accelerators
+    for tensor in TENSOR_DEGREES:
+        layout = replace(deployment.layout, tensor=tensor, expert=1)
+        if layout.accelerators <= present or layout.accelerators > deployment.largest_replica:
+            continue
+        if layout_problems(deployment.features, layout):
+            continue
+        changed, plan, _ = fitting_settings(replace(deployment, layout=layout))
+        if holds(changed, plan):
+            yield Message("fix_more_accelerators", {"accelerators": layout.accelerators, "tensor": tensor})
+            return
+
+
+def _other_accelerator(deployment: Deployment) -> Iterator[Message]:
+    for device in deployment.other_devices:
+        changed, plan, _ = fitting_settings(replace(deployment, device=device))
+        if holds(changed, plan):
+            params: dict[str, Param] = {"device": device.name, "usable_gb": device.usable_memory_bytes / GB}
+            yield Message("fix_other_accelerator", params)
+            return
+
+
+def memory_verdict_message(deployment: Deployment, plan: MemoryPlan) -> Message:
+    """Why the deployment fits or does not, with its figures."""
+    if plan.short_bytes:
+        return Message("memory_short", {"short_gb": plan.short_bytes / GB, "budget_gb": plan.budget_bytes / GB})
+    if not plan.fits:
+        params: dict[str, Param] = {
+            "context_tokens": plan.max_context_tokens,
+            "short_gb": plan.context_short_bytes / GB,
+            "longest_tokens": longest_request_tokens(plan),
+        }
+        return Message("memory_context_short", params)
+    tokens = deployment.sequence_tokens or deployment.max_context_tokens
+    held = max_sequences_of_length(plan, tokens)
+    if held < deployment.sequences:
+        short: dict[str, Param] = {"held": held, "tokens": tokens, "wanted": deployment.sequences}
+        return Message("memory_concurrency_short", short)
+    return Message("memory_fits", {"spare_gb": plan.margin * plan.budget_bytes / GB})
+
+
+def offload_estimate(deployment: Deployment, plan: MemoryPlan) -> Message | None:
+    """What host-memory offload of the missing bytes would need; None where nothing is missing or no link is known.
+
+    Every step reads the offloaded weights over the host link once, so its time is at least bytes / link.
+    """
+    missing = plan.short_bytes if plan.short_bytes else plan.context_short_bytes
+    missing = max(missing, plan.context_short_bytes)
+    link = deployment.device.pcie_bytes_per_s
+    if not missing or not link or missing > plan.weight_bytes:
+        return None
+    params: dict[str, Param] = {
+        "offload_gb": missing / GB,
+        "host_gb": missing * deployment.layout.accelerators / GB,
+        "link_gb_s": link / GB,
+        "step_ms": missing / link * 1000,
+    }
+    return Message("fix_offload", params)
+
+
+def lora_bytes_per_accelerator(features: ModelFeatures, layout: Layout, *, rank: int, adapters: int) -> int:
+    """Adapters on all projections of attention and dense feed-forward, 16-bit: rank x (in + out) each.
+
+    Approximated by square-ish matrices: a projection of p parameters on hidden size h has in + out = h + p/h.
+    """
+    hidden = features.hidden_size
+    matrices = 7 * features.layers
+    inner = (features.attention_parameters + features.dense_parameters) / hidden
+    return int(adapters * rank * (matrices * hidden + inner) * BF16.bytes_per_value / layout.tensor)
