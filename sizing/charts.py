@@ -156,6 +156,7 @@ def _points(known: Sequence[OptionView], best: Sequence[OptionView], currency: s
             "thickness": 1.5,
             "width": 3,
         },
+        meta={"short": [str(option.rank) if option.rank in places else "" for option in known]},
         customdata=[[option.hardware, figures.amount(option.amount or 0, currency)] for option in known],
         hovertemplate="%{customdata[0]}<br>%{customdata[1]}<br>"
         + _("%(weeks)s weeks from order") % {"weeks": "%{x}"}
@@ -198,7 +199,7 @@ def _frontier_row(option: OptionView) -> list[dict[str, Any]]:
     price = figures.amount(option.amount or 0, str(option.price.get("currency"))) if known else _("price open")
     early, late = option.delivery.get("weeks_p50"), option.delivery.get("weeks_p90")
     return [
-        {"text": option.hardware},
+        {"text": f"{option.rank}. {option.hardware}"},
         {"text": price, "num": True, "open": not known},
         {"text": _("unknown") if early is None else figures.number(early), "num": True, "open": early is None},
         {"text": _("unknown") if late is None else figures.number(late), "num": True, "open": late is None},
@@ -257,7 +258,8 @@ def memory_chart(options: Sequence[OptionView]) -> Chart:
         figure=figure,
         head=[{"label": _("Option")}] + [{"label": f"{word}, GB", "num": True} for word in words.values()],
         rows=[
-            [{"text": option.hardware}] + [{"text": figures.number(split[key], 1), "num": True} for key in words]
+            [{"text": f"{option.rank}. {option.hardware}"}]
+            + [{"text": figures.number(split[key], 1), "num": True} for key in words]
             for option, split in drawn
         ],
         empty="" if drawn else _("The result says nothing about memory."),

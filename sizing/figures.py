@@ -5,7 +5,7 @@ from decimal import Decimal, InvalidOperation
 
 from babel.dates import format_date
 from babel.numbers import format_currency, format_decimal, get_currency_precision
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext, pgettext
 
 NBSP = "\u00a0"
 MINUS = "\u2212"
@@ -59,7 +59,7 @@ def kilobytes(value_bytes: Number) -> str:
 
 def count_of_parameters(value: Number) -> str:
     """Parameters in billions: 70.6 B, 70,6 Mrd."""
-    return with_unit(number(float(value) / 1e9, 1), gettext("B"))
+    return with_unit(number(float(value) / 1e9, 1), pgettext("billions", "B"))
 
 
 def milliseconds(value_ms: Number) -> str:
@@ -91,7 +91,7 @@ def amount(value: Decimal | str, currency: str, *, exact: bool = False) -> str:
         return str(value)
     whole = not exact and abs(sum_) >= 100
     decimals = 0 if whole else get_currency_precision(currency)
-    if not exact and 0 < abs(sum_) < 1:
+    if not exact and 0 < abs(sum_) < Decimal("0.1"):
         decimals = 4
     pattern = {"de": "#,##0{} ¤"}.get(locale(), "¤#,##0{}").format("." + "0" * decimals if decimals else "")
     text = format_currency(sum_, currency, pattern, locale=locale(), currency_digits=False)

@@ -218,8 +218,3 @@ def assumption_rows(result: Mapping[str, Any]) -> list[dict[str, str]]:
             }
         )
     return rows
-
-
-def preview_view(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The live preview as shown."""
-    return dict(data)

@@ -24,7 +24,7 @@ EMPTY_ROLES: dict[str, str | Promise] = {
     "earliest_delivery": gettext_lazy("No option has a known lead time. Ask suppliers or import lead times."),
     "most_headroom": gettext_lazy("No option has a speed margin to compare: state a target."),
 }
-STATE_ORDER = {"fail": 0, "unknown": 1, "caution": 2, "ok": 3}
+STATE_ORDER = {"fail": 0, "caution": 1, "unknown": 2, "ok": 3}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ class OptionView:
 
     @property
     def open_points(self) -> list[VerdictView]:
-        """The verdicts that are not fine, the worst first; unknown ones only where nothing failed."""
+        """The verdicts that failed or are tight, the worst first."""
         bad = [verdict for verdict in self.verdicts if verdict.state in ("fail", "caution")]
         return sorted(bad, key=lambda verdict: STATE_ORDER[verdict.state])
 

@@ -18,6 +18,7 @@ from sizing.forms import WorkloadForm, initial_of
 from sizing.messages import render as words
 from sizing.models import SizingRun
 from sizing.preview import preview
+from sizing.preview_words import preview_view
 from sizing.requests import FieldProblem, RequestProblem
 
 VISITOR_RUNS = "visitor_runs"  # session key: secrets of the runs that this browser started
@@ -68,7 +69,7 @@ def workload_preview(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
         try:
-            context["preview"] = pages.preview_view(preview(form.request_json()))
+            context["preview"] = preview_view(preview(form.request_json()))
         except RequestProblem as problem:
             form.add_problems(problem.errors)
         except SizingError as error:

@@ -19,12 +19,25 @@ const resolved = (styles, name, depth = 0) => {
   return inner && depth < 4 ? resolved(styles, inner[1], depth + 1) : text;
 };
 
+const NARROW_PX = 480;
+const LONGEST_NAME = 34;
+
+// On a narrow screen points carry the option's number, and long names are cut; the table has them in full.
+const fitted = (figure, width) => {
+  if (width >= NARROW_PX) return figure;
+  figure.data.forEach((trace) => { if (trace.meta?.short) trace.text = trace.meta.short; });
+  (figure.layout.annotations ?? []).forEach((note) => {
+    if (note.text.length > LONGEST_NAME) note.text = `${note.text.slice(0, LONGEST_NAME - 1)}…`;
+  });
+  return figure;
+};
+
 const draw = (plot) => {
   const source = document.getElementById(plot.dataset.figure);
   if (!source || !window.Plotly) return;
   const root = getComputedStyle(document.documentElement);
   const styles = { getPropertyValue: (name) => resolved(root, name) };
-  const figure = withColours(JSON.parse(source.textContent), styles);
+  const figure = fitted(withColours(JSON.parse(source.textContent), styles), plot.clientWidth);
   if (figure.layout.height) plot.style.setProperty("height", `${figure.layout.height}px`);
   window.Plotly.react(plot, figure.data, figure.layout, CONFIG);
 };
@@ -32,4 +45,5 @@ const draw = (plot) => {
 const drawAll = () => document.querySelectorAll("[data-figure]").forEach(draw);
 
 drawAll();
+window.matchMedia(`(max-width: ${NARROW_PX}px)`).addEventListener("change", drawAll);
 new MutationObserver(drawAll).observe(document.documentElement, { attributeFilter: ["data-bs-theme"] });
