@@ -23,6 +23,7 @@ from quotes.configure.facts import (
     SeenBuild,
     SupplyScheme,
 )
+from quotes.configure.gather import catalogue_from_rows
 from quotes.configure.prepare import Prepared, prepare
 from quotes.configure.read import (
     accelerator_from_row,
@@ -78,6 +79,7 @@ __all__ = [
     "SupplyScheme",
     "UnknownRule",
     "accelerator_from_row",
+    "catalogue_from_rows",
     "chassis_from_builds",
     "chassis_from_row",
     "check_build",

@@ -172,7 +172,8 @@ CHECKS: dict[str, str | Promise] = {
     "bom_ask_maker": _("Ask the maker and store the answer in the catalogue."),
     "bom_replica_too_large": _("A replica needs %(needed)s accelerators, %(chassis)s has places for %(places)s."),
     "bom_choose_larger_node": _("Choose a larger server or let a replica span servers."),
-    "bom_cpu_open": _(
+    "bom_cpu_open": _("%(chassis)s: the processor is not settled (stated: %(stated)s), so its power is not known."),
+    "bom_cpu_open_assumed": _(
         "%(chassis)s: the processor is not settled (stated: %(stated)s); %(assumed_w)s W each were assumed."
     ),
     "bom_few_cores": _("%(chassis)s offers at most %(cores)s cores, %(cores_needed)s are needed."),

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from quotes.configure.cpu import accepts_cpu
 from quotes.configure.facts import AcceleratorPart, Chassis
-from quotes.configure.fit import Fit, fit_chassis, layout_of
+from quotes.configure.fit import NOT_ORDERABLE, Fit, fit_chassis, layout_of
 from quotes.configure.limits import cooling_verdict, power_verdict, rack_verdict
 from quotes.configure.lines import items_of, write_lines
 from quotes.configure.node import Node, work_out
@@ -50,6 +50,10 @@ def best_configuration(request: BomRequest, prepared: Prepared, rules: Rules) ->
             remedy=Message("bom_choose_other_accelerator", {}),
         )
         return _nothing((problem,))
+    if request.accelerator.status in NOT_ORDERABLE:
+        params = {"chassis": request.accelerator.name, "status": request.accelerator.status}
+        remedy = Message("bom_choose_other_accelerator", {})
+        return _nothing((Problem(message=Message("bom_not_orderable", params), remedy=remedy),))
     fits, misfits = candidates(request, prepared)
     drafts, layout_problems = _drafts(request, [fit for fit in fits if fit.listed], prepared, rules)
     if not any(_sound(draft) for draft in drafts):

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from quotes.configure.facts import Chassis, CpuPart
 from quotes.configure.prepare import Prepared
 from quotes.configure.work import Work
-from sizing.core.values import Message
+from sizing.core.values import Message, Param
+
+RACKED = frozenset({"rackmount", "rack_scale", ""})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +17,7 @@ class CpuChoice:
     part: CpuPart | None
     sockets: int | None
     cores_needed: int
-    worst_case_w: float  # of one processor; the highest of the catalogue where the model is open
+    worst_case_w: float | None  # of one processor; an upper bound or None where the model is open
     reason: Message
     warnings: tuple[Message, ...] = ()
 
@@ -37,18 +39,7 @@ def choose_cpu(work: Work) -> CpuChoice:
     )
     pool = _pool(work)
     if not pool or chassis.cpu_sockets is None:
-        ceiling = chassis.cpu_max_w or prepared.highest_cpu_w
-        warning = Message(
-            "bom_cpu_open", {"chassis": chassis.model, "stated": chassis.cpu_text, "assumed_w": round(ceiling)}
-        )
-        return CpuChoice(
-            part=pool[0] if len(pool) == 1 else None,
-            sockets=chassis.cpu_sockets,
-            cores_needed=needed,
-            worst_case_w=pool[0].tdp_w or ceiling if len(pool) == 1 else ceiling,
-            reason=reason,
-            warnings=(warning,),
-        )
+        return _open_cpu(work, pool, needed, reason)
     enough = [cpu for cpu in pool if (cpu.cores or 0) * chassis.cpu_sockets >= needed]
     part = min(enough, key=_small_first) if enough else min(pool, key=_large_first)
     short = Message(
@@ -62,6 +53,27 @@ def choose_cpu(work: Work) -> CpuChoice:
         worst_case_w=part.tdp_w or chassis.cpu_max_w or prepared.highest_cpu_w,
         reason=reason,
         warnings=() if enough else (short,),
+    )
+
+
+def _open_cpu(work: Work, pool: tuple[CpuPart, ...], needed: int, reason: Message) -> CpuChoice:
+    """Model or socket count not settled: a rack server is planned with the hungriest processor known."""
+    chassis = work.chassis
+    part = pool[0] if len(pool) == 1 else None
+    ceiling = chassis.cpu_max_w
+    if ceiling is None and chassis.category in RACKED:
+        ceiling = work.prepared.highest_cpu_w
+    params: dict[str, Param] = {"chassis": chassis.model, "stated": chassis.cpu_text or None}
+    warning = Message("bom_cpu_open", params)
+    if ceiling is not None:
+        warning = Message("bom_cpu_open_assumed", {**params, "assumed_w": round(ceiling)})
+    return CpuChoice(
+        part=part,
+        sockets=chassis.cpu_sockets,
+        cores_needed=needed,
+        worst_case_w=part.tdp_w if part is not None and part.tdp_w is not None else ceiling,
+        reason=reason,
+        warnings=(warning,),
     )
 
 

@@ -36,6 +36,7 @@ class AcceleratorPart:
     scale_up_link: str = ""
     scale_up_domain: int = 1
     availability: str = ""
+    status: str = ""
 
     @property
     def mount(self) -> MountKind:

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 
-from quotes.configure.facts import ComponentPart, MountKind, PartClass
+from quotes.configure.facts import MountKind, PartClass
 from quotes.configure.leads import lead_time_of
+from quotes.configure.lines_power import licences, power_items
 from quotes.configure.lines_shared import fabric_lines, service_lines
 from quotes.configure.node import Node
 from quotes.configure.prices import price_of
 from quotes.configure.request import BomLine
 from quotes.configure.work import Work
-from quotes.configure.writer import Item, describe
+from quotes.configure.writer import Item, describe, named
 from sizing.core.values import Message
 
 HARDWARE_LEAD = frozenset(
@@ -25,8 +26,6 @@ HARDWARE_LEAD = frozenset(
         PartClass.BRIDGE,
     }
 )
-RACKED = frozenset({"rackmount", ""})
-MOUNTED = RACKED | {"industrial_edge"}
 CHASSIS_LINE = "1.1"
 
 
@@ -96,8 +95,8 @@ def _server_items(work: Work, node: Node) -> Iterator[Item]:
     yield from _network(work, node)
     if node.bridges is not None:
         yield _bridges(work, node)
-    yield from _power_items(work, node)
-    yield from _licences(work)
+    yield from power_items(work, node)
+    yield from licences(work)
 
 
 def _chassis(work: Work) -> Item:
@@ -198,7 +197,7 @@ def _drives(work: Work, node: Node) -> Iterator[Item]:
             manufacturer=drive.part.vendor if drive.part else "",
             mpn=drive.part.mpn if drive.part else "",
             slug=drive.part.slug if drive.part else "",
-            name=_named(drive.part, generic),
+            name=named(drive.part, generic),
             quantity=drive.count * work.layout.servers,
             reason=drive.reason,
             power_w=work.rules.number(power_rule),
@@ -218,10 +217,6 @@ def _by_maker(work: Work, part_class: PartClass, name: str) -> Item:
     )
 
 
-def _named(part: ComponentPart | None, generic: str) -> str:
-    return f"{part.vendor} {part.model}" if part else generic
-
-
 def _network(work: Work, node: Node) -> Iterator[Item]:
     nic = node.nic.part
     if work.chassis.complete_system:
@@ -232,7 +227,7 @@ def _network(work: Work, node: Node) -> Iterator[Item]:
             manufacturer=nic.vendor if nic else "",
             mpn=nic.mpn if nic else "",
             slug=nic.slug if nic else "",
-            name=_named(nic, f"{node.nic.gbit_s:.0f} GbE"),
+            name=named(nic, f"{node.nic.gbit_s:.0f} GbE"),
             quantity=work.layout.servers,
             reason=node.nic.reason,
             power_w=work.rules.number("nic_power_w"),
@@ -257,104 +252,9 @@ def _bridges(work: Work, node: Node) -> Item:
         manufacturer=part.vendor if part else "",
         mpn=part.mpn if part else "",
         slug=part.slug if part else "",
-        name=_named(part, f"{bridges.size}-way, {work.request.accelerator.name}"),
+        name=named(part, f"{bridges.size}-way, {work.request.accelerator.name}"),
         quantity=bridges.per_node * work.layout.servers,
         reason=Message(
             "bom_reason_bridge", {"size": bridges.size, "per_replica": work.request.accelerators_per_replica}
         ),
     )
-
-
-def _power_items(work: Work, node: Node) -> Iterator[Item]:
-    chassis, servers, check = work.chassis, work.layout.servers, node.supplies
-    if chassis.psu_count == 0:
-        return
-    count, rated = check.count or 1, check.rated_w
-    supply = next(
-        (
-            part
-            for part in work.prepared.components.get(PartClass.PSU, ())
-            if part.vendor == chassis.vendor and rated is not None and part.rated_w == rated
-        ),
-        None,
-    )
-    yield Item(
-        part_class=PartClass.PSU,
-        manufacturer=supply.vendor if supply else chassis.vendor,
-        mpn=supply.mpn if supply else "",
-        slug=supply.slug if supply else "",
-        name=_named(supply, f"{rated:.0f} W" if rated else ""),
-        quantity=count * servers,
-        reason=check.verdict.message,
-        included=chassis.complete_system,
-        with_chassis=True,
-    )
-    large = rated is not None and rated >= work.rules.number("c19_from_w")
-    wanted = "C19" if large else "C13"
-    cord = next(
-        (
-            part
-            for part in work.prepared.components.get(PartClass.POWER_CORD, ())
-            if part.vendor == chassis.vendor and wanted in part.model
-        ),
-        None,
-    )
-    yield Item(
-        part_class=PartClass.POWER_CORD,
-        manufacturer=cord.vendor if cord else "",
-        mpn=cord.mpn if cord else "",
-        slug=cord.slug if cord else "",
-        name=_named(cord, f"{wanted}-{'C20' if large else 'C14'}" if rated else ""),
-        quantity=count * servers,
-        reason=Message("bom_reason_cords", {"outlets": count * servers}),
-        with_chassis=True,
-    )
-    if chassis.category in MOUNTED:
-        yield Item(
-            part_class=PartClass.RAILS,
-            manufacturer=chassis.vendor,
-            slug="",
-            name=chassis.model,
-            quantity=servers,
-            reason=Message("bom_reason_rails" if chassis.category in RACKED else "bom_reason_mounting", {}),
-            with_chassis=True,
-        )
-
-
-def _licences(work: Work) -> Iterator[Item]:
-    request, chassis = work.request, work.chassis
-    if request.procurement.management_licence and chassis.vendor in {"Dell", "HPE", "Lenovo", "Supermicro", "Cisco"}:
-        yield Item(
-            kind="option",
-            part_class=PartClass.SOFTWARE,
-            manufacturer=chassis.vendor,
-            slug="",
-            name=chassis.model,
-            quantity=work.layout.servers,
-            reason=Message("bom_reason_management", {}),
-        )
-    if request.accelerator.vendor.lower() != "nvidia" or request.procurement.ai_enterprise is False:
-        return
-    yield _ai_enterprise(work)
-
-
-def _ai_enterprise(work: Work) -> Item:
-    request, rules = work.request, work.rules
-    cards, years = work.layout.accelerators_bought, request.procurement.support_years
-    base = Item(
-        kind="licence",
-        part_class=PartClass.SOFTWARE,
-        manufacturer="NVIDIA",
-        slug="nvidia-ai-enterprise-per-gpu-5-years" if years == 5 else "nvidia-ai-enterprise-per-gpu-1-year",
-        name="NVIDIA AI Enterprise",
-        quantity=cards if years == 5 else cards * years,
-        reason=Message("bom_reason_licence", {"cards": cards, "years": years}),
-    )
-    if request.accelerator.slug in rules.words("ai_enterprise_included"):
-        return base.changed(
-            quantity=cards, included=True, reason=Message("bom_reason_licence_included", {"cards": cards})
-        )
-    needed = request.procurement.ai_enterprise or request.engine in rules.words("ai_enterprise_engines")
-    if not needed:
-        return base.changed(kind="option", reason=Message("bom_reason_licence_option", {"engine": request.engine}))
-    return base

@@ -139,6 +139,8 @@ def _power(
     accelerators_w = (part.tdp_w or 0.0) * count
     if chassis.complete_system:
         return _system_power(work, accelerators_w)
+    if cpu.worst_case_w is None:
+        return None
     sockets = cpu.sockets or (2 if chassis.category in LARGE_BOARDS else 1)
     modules = memory.modules if memory is not None else chassis.dimm_slots or 16
     parts = PowerParts(

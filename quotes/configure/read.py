@@ -6,6 +6,7 @@ that says nothing becomes None or "". Wording that is not understood stays unkno
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from decimal import Decimal
 
 from quotes.configure.facts import (
@@ -54,6 +55,7 @@ def accelerator_from_row(row: Row) -> AcceleratorPart:
         scale_up_link=row["scale_up_link"],
         scale_up_domain=_int(row["scale_up_domain_size"]) or 1,
         availability=row["availability"],
+        status=row["status"],
     )
 
 
@@ -62,9 +64,8 @@ def chassis_from_row(row: Row, seen: Iterable[SeenBuild] = ()) -> Chassis:
     maximum = _int(row["max_accelerators"])
     mounts = mount_options(row["accelerator_mount"], maximum)
     integrated = any(option.kind is MountKind.INTEGRATED for option in mounts)
-    families = row["cpu_families"]
     compatible = frozenset(part for part in row["compatible_accelerators"].split(";") if part)
-    return Chassis(
+    chassis = Chassis(
         slug=row["slug"],
         vendor=row["vendor"],
         model=row["model"],
@@ -77,6 +78,18 @@ def chassis_from_row(row: Row, seen: Iterable[SeenBuild] = ()) -> Chassis:
         compatible=compatible,
         seen=tuple(seen),
         complete_system=integrated or row["slug"].startswith(COMPLETE_SYSTEM_PREFIXES),
+        confidence=row["confidence"],
+        source=row["source_title"],
+        as_of=row["source_date"],
+    )
+    return _with_place(_with_host(chassis, row), row)
+
+
+def _with_host(chassis: Chassis, row: Row) -> Chassis:
+    """Processors, memory, drives and slots."""
+    families = row["cpu_families"]
+    return replace(
+        chassis,
         cpu_sockets=_int(row["cpu_sockets"]),
         cpu_text=families,
         cpu_generations=cpu_generations(families),
@@ -89,6 +102,13 @@ def chassis_from_row(row: Row, seen: Iterable[SeenBuild] = ()) -> Chassis:
         drive_bays=row["drive_bays"],
         nic_slots=row["nic_pcie_slots"],
         pcie_switched=_switched(f"{row['accelerator_mount']} {row['notes']}"),
+    )
+
+
+def _with_place(chassis: Chassis, row: Row) -> Chassis:
+    """Supplies, cooling, weight and limits of the place."""
+    return replace(
+        chassis,
         psu_count=_int(row["psu_count"]),
         psu_sizes_w=tuple(float(size) for size in row["psu_watts"].split("|") if size),
         psu_scheme=supply_scheme(row["psu_redundancy"]),
@@ -97,9 +117,6 @@ def chassis_from_row(row: Row, seen: Iterable[SeenBuild] = ()) -> Chassis:
         max_ambient_c=_float(row["max_ambient_c"]),
         weight_kg=_float(row["weight_kg"]),
         max_system_power_w=_float(row["max_system_power_w"]),
-        confidence=row["confidence"],
-        source=row["source_title"],
-        as_of=row["source_date"],
     )
 
 

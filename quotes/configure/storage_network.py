@@ -44,13 +44,13 @@ def choose_drives(work: Work) -> DriveChoice:
         "bom_reason_drives",
         {"needed_gb": round(needed_gb), "variants": request.kept_variants, "factor": int(factor)},
     )
-    bay = _bay(chassis.drive_bays)
+    bays = _bays(chassis.drive_bays)
     parts = [
         part
         for part in prepared.components.get(PartClass.STORAGE, ())
         if part.capacity_gb is not None
         and part.capacity_gb >= TB_GB
-        and part.form == bay
+        and part.form in bays
         and (part.vendor == chassis.vendor or part.vendor not in {"Cisco", "Lenovo", "HPE", "Dell"})
     ]
     if not parts:
@@ -63,12 +63,10 @@ def choose_drives(work: Work) -> DriveChoice:
     return DriveChoice(part=best, count=count, capacity_gb=size, reason=reason)
 
 
-def _bay(text: str) -> str:
-    """Drive form that a bay text offers first; 2.5-inch bays take U.2, and so do bays that nobody describes."""
-    for form in ("E1.S", "E3.S", "U.2", "2.5in"):
-        if form in text:
-            return "U.2" if form == "2.5in" else form
-    return "U.2"
+def _bays(text: str) -> tuple[str, ...]:
+    """Drive forms that a bay text offers, in its order; 2.5-inch bays and those nobody describes take U.2."""
+    places = sorted((text.index(form), form) for form in ("E1.S", "E3.S", "U.2", "2.5in") if form in text)
+    return tuple(dict.fromkeys("U.2" if form == "2.5in" else form for _, form in places)) or ("U.2",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from quotes.configure.facts import PartClass
+from quotes.configure.facts import ComponentPart, PartClass
 from sizing.core.values import Message
 
 
@@ -38,6 +38,11 @@ class Item:
             quantity=self.quantity if quantity is None else quantity,
             included=self.included if included is None else included,
         )
+
+
+def named(part: ComponentPart | None, generic: str) -> str:
+    """Maker and model of a part, or the generic words where the model is open."""
+    return f"{part.vendor} {part.model}" if part else generic
 
 
 def describe(item: Item) -> Message:

@@ -1,0 +1,105 @@
+"""Which chassis is chosen and which price counts: unknown never helps."""
+
+import time
+from dataclasses import replace
+from decimal import Decimal
+
+from quotes.bom import ExchangeRate, PriceFact, configure, known_sum, prepare
+from quotes.configure.prices import price_of
+from tests.quotes.bom_world import AS_OF, catalogue, configured, request, rules, shipped
+
+
+def with_prices(*facts: PriceFact):
+    return prepare(replace(catalogue(), prices=catalogue().prices + facts))
+
+
+def price(slug: str, amount: str, **changes) -> PriceFact:
+    values = {"currency": "USD", "kind": "list", "confidence": "A", "as_of": "2026-11-01", "source": "test"}
+    return PriceFact(slug=slug, amount=Decimal(amount), **(values | changes))
+
+
+def test_a_known_chassis_price_moves_up_a_chassis_without_one_does_not() -> None:
+    chosen = configured("nvidia-l40s", 4, 1)
+    other = chosen.alternatives[0]
+    with_price = configure(request("nvidia-l40s", 4, 1), with_prices(price(other, "90000")), rules())
+    assert with_price.chassis == other
+    assert len(with_price.open_lines) == len(chosen.open_lines) - 1
+
+
+def test_the_cheaper_of_two_known_chassis_wins() -> None:
+    chosen = configured("nvidia-l40s", 4, 1)
+    first, second = chosen.alternatives[:2]
+    prepared = with_prices(price(first, "30000"), price(second, "20000"))
+    assert configure(request("nvidia-l40s", 4, 1), prepared, rules()).chassis == second
+
+
+def test_removing_a_price_never_lowers_the_total_without_an_open_line() -> None:
+    full = configured("nvidia-l40s", 4, 1, chassis="dell-poweredge-r760xa")
+    bare = prepare(replace(catalogue(), prices=()))
+    empty = configure(request("nvidia-l40s", 4, 1, chassis="dell-poweredge-r760xa"), bare, rules())
+    assert known_sum(empty.lines) == 0
+    assert len(empty.open_lines) > len(full.open_lines)
+    assert len(empty.lines) == len(full.lines)
+
+
+def test_press_estimates_and_weak_prices_are_indicative_only() -> None:
+    sxm, indicative = price_of("nvidia-h100-sxm5-80gb", "USD", AS_OF, shipped())
+    assert sxm is None
+    assert indicative is not None
+    weak, shown = price_of("ddr5-64gb-rdimm", "USD", AS_OF, shipped())
+    assert (weak, shown is not None) == (None, True)
+
+
+def test_used_goods_do_not_count() -> None:
+    counted, shown = price_of("nvidia-bluefield-3-b3240-dpu", "USD", AS_OF, shipped())
+    assert counted is None
+    assert shown is not None
+
+
+def test_an_expired_price_does_not_count() -> None:
+    prepared = with_prices(price("some-part", "10", valid_to="2026-11-29"))
+    assert price_of("some-part", "USD", AS_OF, prepared)[0] is None
+
+
+def test_the_newest_price_counts_and_the_spread_is_kept() -> None:
+    prepared = with_prices(
+        price("some-part", "10", as_of="2026-01-01"), price("some-part", "14", as_of="2026-10-01", high=Decimal(16))
+    )
+    money = price_of("some-part", "USD", AS_OF, prepared)[0]
+    assert money is not None
+    assert (money.amount, money.low, money.high) == (Decimal(14), Decimal(10), Decimal(16))
+
+
+def test_a_foreign_price_is_unknown_without_a_rate_and_says_so_with_one() -> None:
+    prepared = with_prices(price("some-part", "100", currency="EUR"))
+    assert price_of("some-part", "USD", AS_OF, prepared)[0] is None
+    rate = ExchangeRate(base="EUR", quote="USD", rate=Decimal("1.1403"), source="ECB", as_of="2026-09-25")
+    with_rate = prepare(
+        replace(catalogue(), prices=(price("some-part", "100", currency="EUR"),), exchange_rates=(rate,))
+    )
+    money = price_of("some-part", "USD", AS_OF, with_rate)[0]
+    assert money is not None
+    assert money.amount == Decimal("114.0300")
+    assert "ECB" in money.basis
+
+
+def test_input_order_does_not_change_the_choice() -> None:
+    mixed = replace(
+        catalogue(),
+        chassis=tuple(reversed(catalogue().chassis)),
+        components=tuple(reversed(catalogue().components)),
+        prices=tuple(reversed(catalogue().prices)),
+        processors=tuple(reversed(catalogue().processors)),
+    )
+    for accelerator in ("nvidia-l40s", "nvidia-h200-sxm5-141gb", "nvidia-l4"):
+        assert configure(request(accelerator, 2, 2), prepare(mixed), rules()) == configured(accelerator, 2, 2)
+
+
+def test_whole_catalogue_is_configured_fast() -> None:
+    # 300 options; the limit of the whole ranking is 1.5 s on an idle core, doubled here for a shared machine.
+    prepared = prepare(catalogue())
+    plans = [(slug, cards) for slug in sorted(shipped().accelerators) for cards in (1, 2, 4, 8)][:300]
+    started = time.process_time()
+    for slug, cards in plans:
+        configure(request(slug, cards, 2), prepared, rules())
+    assert time.process_time() - started < 3.0
