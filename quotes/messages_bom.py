@@ -200,6 +200,7 @@ CHECKS: dict[str, str | Promise] = {
     "bom_drop_bridge": _("Leave the bridge out or choose a card that takes one."),
     "bom_bridge_leftover": _("%(left)s cards stay without a bridge: bridges join %(size)s."),
     "bom_build_capacity": _("%(modules)s modules of %(module_gb)s GB make %(made_gb)s GB, not %(stated_gb)s GB."),
+    "bom_build_mixed_modules": _("Modules of %(smallest_gb)s and %(largest_gb)s GB are mixed; all must be identical."),
     "bom_build_sockets": _("%(sockets)s processors stated, %(chassis)s has %(limit)s sockets."),
     "bom_build_slots": _("%(modules)s modules stated, the catalogue knows %(limit)s slots of %(chassis)s."),
     "bom_build_no_link": _("A direct link between cards is stated; %(part)s has none."),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from quotes.configure.facts import AcceleratorPart, Chassis, CpuPart, SupplyScheme
+from quotes.configure.facts import AcceleratorPart, Chassis, CpuPart, MountKind, SupplyScheme
 from quotes.configure.fit import Fit, fit_chassis
 from quotes.configure.power import PowerParts, check_supplies, node_power
 from quotes.configure.request import Problem
@@ -26,11 +26,12 @@ class Build:
     count: int
     sockets: int | None = None
     processor: CpuPart | None = None
+    processor_w: float | None = None  # of one processor, at least; for a model that the catalogue does not know
     cores_per_socket: int | None = None
     cores_stated: int | None = None
     channels_per_socket: int | None = None
     memory_modules: int | None = None
-    module_gb: float | None = None
+    module_sizes_gb: tuple[float, ...] = ()
     memory_stated_gb: float | None = None
     linked: bool = False
     supply_rated_w: float | None = None
@@ -50,7 +51,9 @@ def check_build(build: Build, rules: Rules) -> tuple[tuple[Problem, ...], tuple[
     warnings = [*_slots(build)]
     if build.chassis is not None and build.accelerator is not None and build.count:
         fit = fit_chassis(build.chassis, build.accelerator, pinned=True)
-        if isinstance(fit, Problem):
+        if isinstance(fit, Problem) and fit.message.code == "bom_capacity_unknown":
+            warnings.append(fit.message)
+        elif isinstance(fit, Problem):
             problems.append(fit)
         else:
             problems += _places(build, fit)
@@ -78,12 +81,17 @@ def _cores(build: Build) -> Iterator[Problem]:
 
 
 def _capacity(build: Build) -> Iterator[Problem]:
-    modules, size, stated = build.memory_modules, build.module_gb, build.memory_stated_gb
-    if not modules or not size or not stated:
+    """One identical module everywhere, and as many as make the stated capacity."""
+    modules, sizes, stated = build.memory_modules, build.module_sizes_gb, build.memory_stated_gb
+    if len(sizes) > 1:
+        yield _problem(
+            "bom_build_mixed_modules", "module_sizes_gb", {"smallest_gb": min(sizes), "largest_gb": max(sizes)}
+        )
+    if not modules or len(sizes) != 1 or not stated:
         return
-    made = modules * size
+    made = modules * sizes[0]
     if abs(made - stated) > CAPACITY_TOLERANCE * stated:
-        params: dict[str, Param] = {"modules": modules, "module_gb": size, "made_gb": made, "stated_gb": stated}
+        params: dict[str, Param] = {"modules": modules, "module_gb": sizes[0], "made_gb": made, "stated_gb": stated}
         yield _problem("bom_build_capacity", "module_sizes_gb", params)
 
 
@@ -104,7 +112,7 @@ def _channels(build: Build, rules: Rules) -> Iterator[Problem]:
 
 def _link(build: Build) -> Iterator[Problem]:
     part = build.accelerator
-    if build.linked and part is not None and part.scale_up_link in {"", "none"}:
+    if build.linked and part is not None and part.mount is MountKind.PCIE and part.scale_up_link in {"", "none"}:
         yield _problem("bom_build_no_link", "nvlink_bridge", {"part": part.name})
 
 
@@ -113,7 +121,8 @@ def _supplies(build: Build, rules: Rules) -> Iterator[Problem]:
     part = build.accelerator
     if part is None or part.tdp_w is None or build.supply_rated_w is None or build.supply_scheme is None:
         return
-    cpu_w = build.processor.tdp_w if build.processor is not None and build.processor.tdp_w is not None else 0.0
+    known_w = build.processor.tdp_w if build.processor is not None else build.processor_w
+    cpu_w = known_w or 0.0
     parts = PowerParts(accelerators_w=part.tdp_w * build.count, processors_w=cpu_w * (build.sockets or 1))
     check = check_supplies(
         node_power(parts, rules).dc_max_w,

@@ -21,6 +21,8 @@ from sizing.core.values import Basis, Estimate, Message, State, Verdict
 SHOWN_ALTERNATIVES = 5
 OVERSIZE = 4  # a chassis with four times the places is taken only where nothing nearer to the need is as good
 STATUS_ORDER = ("current", "", "legacy", "end_of_sale_variants", "announced", "withdrawn")
+# Every other chassis misses in these ways: they explain nothing.
+QUIET_MISFITS = frozenset({"bom_mount_mismatch", "bom_not_listed", "bom_capacity_unknown"})
 POWER_SPREAD = 0.10  # interval of a planning figure: the published models it was fitted to lie within 2 %
 NOT_FOR_SALE = frozenset({"cloud-only", "cloud-or-system", "cloud-or-rack", "china-export"})
 
@@ -114,7 +116,7 @@ def _candidates(request: BomRequest, prepared: Prepared) -> tuple[tuple[Fit, ...
         answer = _fit(chassis, request.accelerator, prepared, pinned=bool(pinned))
         if isinstance(answer, Fit):
             fits.append(answer)
-        elif pinned or answer.message.code not in {"bom_mount_mismatch", "bom_not_listed"}:
+        elif pinned or answer.message.code not in QUIET_MISFITS:
             misfits.append(answer)
     proven = [fit for fit in fits if fit.listed or fit.seen]
     return tuple(proven or fits), tuple(misfits)

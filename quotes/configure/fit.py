@@ -32,14 +32,10 @@ def fit_chassis(chassis: Chassis, part: AcceleratorPart, *, pinned: bool) -> Fit
     slot power allow it (cards) or, for modules, only where the buyer pinned the chassis; the result
     then says so.
     """
-    if chassis.status in NOT_ORDERABLE and not pinned:
-        return _problem("bom_not_orderable", "bom_choose_other_chassis", chassis=chassis.model, status=chassis.status)
     listed, seen = part.slug in chassis.compatible, chassis.seen_count(part.slug)
     options = [option for option in chassis.mounts if option.kind is part.mount]
-    if not options and not (listed or seen):
-        return _problem("bom_mount_mismatch", "bom_choose_other_chassis", chassis=chassis.model, part=part.name)
-    if part.mount is not MountKind.PCIE and not (listed or seen or pinned):
-        return _problem("bom_not_listed", "bom_choose_listed", chassis=chassis.model, part=part.name)
+    if misfit := _misfit(chassis, part, options, pinned=pinned, proven=listed or seen > 0):
+        return misfit
     suitable = [option for option in options if _suits(option, part)]
     if options and not suitable and not seen:
         return _slot_problem(chassis, part, options)
@@ -54,6 +50,23 @@ def fit_chassis(chassis: Chassis, part: AcceleratorPart, *, pinned: bool) -> Fit
         seen=seen,
         warnings=_warnings(chassis, part, listed=listed, seen=seen, suitable=suitable),
     )
+
+
+def _misfit(
+    chassis: Chassis, part: AcceleratorPart, options: list[MountOption], *, pinned: bool, proven: bool
+) -> Problem | None:
+    """What rules the chassis out before slots are looked at."""
+    if chassis.status in NOT_ORDERABLE and not pinned:
+        return _problem("bom_not_orderable", "bom_choose_other_chassis", chassis=chassis.model, status=chassis.status)
+    if proven:
+        return None
+    if {option.kind for option in chassis.mounts} <= {MountKind.UNKNOWN}:
+        return _problem("bom_capacity_unknown", "bom_ask_maker", chassis=chassis.model, part=part.name)
+    if not options:
+        return _problem("bom_mount_mismatch", "bom_choose_other_chassis", chassis=chassis.model, part=part.name)
+    if part.mount is not MountKind.PCIE and not pinned:
+        return _problem("bom_not_listed", "bom_choose_listed", chassis=chassis.model, part=part.name)
+    return None
 
 
 def _suits(option: MountOption, part: AcceleratorPart) -> bool:
