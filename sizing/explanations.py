@@ -42,6 +42,7 @@ class Explanation:
     formula: str = ""
     source: str = ""
     inputs: list[tuple[str, str]] = field(default_factory=list)
+    nearest: list[str] = field(default_factory=list)
 
 
 def explanation(option: OptionView, request: Mapping[str, Any], key: str) -> Explanation | None:
@@ -76,6 +77,7 @@ def _of_figure(option: OptionView, request: Mapping[str, Any], key: str) -> Expl
         formula=str(estimate.get("explain") or ""),
         source=str(estimate.get("source") or ""),
         inputs=_inputs(option, request),
+        nearest=_nearest(option) if key in ("ttft", "tpot", "e2e", "throughput", "per_replica") else [],
     )
 
 
@@ -104,3 +106,21 @@ def _tokens(stated: Any) -> str:
 
 def _gb(value: Any) -> str:
     return "" if value is None else figures.gigabytes(value)
+
+
+def _nearest(option: OptionView) -> list[str]:
+    """The measured points closest to the option: what they are, what they reached, how far they lie."""
+    lines = []
+    for point in option.data.get("nearest_measured") or []:
+        what = ", ".join(f"{key}: {value}" for key, value in (point.get("description") or {}).items())
+        words = _(
+            "%(what)s: %(tpot)s per token. Distance %(distance)s (1 is about a doubling of one input). %(source)s"
+        )
+        values = {
+            "what": what or point.get("reference", ""),
+            "tpot": figures.milliseconds(point["tpot_ms"]),
+            "distance": figures.number(point["distance"], 1),
+            "source": point.get("reference", ""),
+        }
+        lines.append(words % values)
+    return lines

@@ -134,6 +134,8 @@ def _public_id(run: SizingRun, rank: int) -> str:
 def option_page(run: SizingRun, row: SizingOption) -> dict[str, Any]:
     """One option opened: figures, verdicts, memory, delivery, bill of materials, assumptions."""
     data = localised(row.data)
+    open_points = [*(data.get("problems") or []), *(data.get("unknowns") or []), *(data.get("warnings") or [])]
+    open_points += (data.get("cost") or {}).get("missing") or []
     result = localised(run.result or {})
     names = device_names([row.accelerator])
     option = presentation.option_view(data, run.request, names=names, run_url=run.get_absolute_url())
@@ -146,6 +148,7 @@ def option_page(run: SizingRun, row: SizingOption) -> dict[str, Any]:
         "bom": [bom_row(line) for line in data.get("bom") or []],
         "screening": screening_rows(data),
         "bottleneck": presentation.bottleneck_words(data),
+        "open_points": list(dict.fromkeys(filter(None, map(presentation.words_of, open_points)))),
         "assumptions": assumption_rows(result),
         "model": result.get("model") or {},
     }
@@ -171,13 +174,13 @@ def bom_row(line: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "line": line,
         "lead": words,
-        "lead_source": " ".join(
+        "lead_source": ", ".join(
             part for part in (str(lead.get("source") or ""), figures.day(lead.get("as_of"))) if part
         ),
         "reason": presentation.words_of(line.get("reason")),
-        "origin": presentation.words_of(line.get("origin")),
+        "origin": line.get("origin") or {},
         "is_base": line.get("kind") in (None, "base", "service", "licence"),
-        "flags": flag_views(line.get("screening") or {}),
+        "flags": [flag for flag in flag_views(line.get("screening") or {}) if flag["flag"] != "not_applicable"],
     }
 
 
@@ -190,7 +193,11 @@ def flag_views(screening: Mapping[str, Any]) -> list[dict[str, str]]:
     for regime, label in REGIMES.items():
         finding = screening.get(regime) or {}
         flag = str(finding.get("flag") or "unknown")
-        views.append({"regime": label, "flag": flag, "text": flag_word(flag), "grade": str(finding.get("grade") or "")})
+        if finding.get("applicability") == "not_applicable":
+            flag = "not_applicable"
+        grade = str(finding.get("grade") or "")
+        reason = str(finding.get("reason") or "")
+        views.append({"regime": label, "flag": flag, "text": flag_word(flag), "grade": grade, "reason": reason})
     return views
 
 

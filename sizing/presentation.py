@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 from django.utils.functional import Promise
 from django.utils.text import get_text_list
@@ -60,6 +60,14 @@ class OptionView:
     @property
     def amount(self) -> Decimal | None:
         return None if self.price.get("amount") is None else Decimal(str(self.price["amount"]))
+
+    @property
+    def indicative(self) -> Mapping[str, Any] | None:
+        """The sum with weak prices in it, where it differs from the price: to be shown, never to be ranked by."""
+        weak = (self.data.get("cost") or {}).get("indicative")
+        if not weak or weak.get("amount") is None or self.price_complete or weak["amount"] == self.price.get("amount"):
+            return None
+        return cast(Mapping[str, Any], weak)
 
     @property
     def price_complete(self) -> bool:
@@ -127,7 +135,7 @@ def option_view(
     option: Mapping[str, Any], request: Mapping[str, Any], *, names: Mapping[str, tuple[str, str]], run_url: str
 ) -> OptionView:
     slug = str(option.get("accelerator") or "")
-    maker, name = names.get(slug, ("", slug))
+    maker, name = names.get(slug, ("", str(option.get("accelerator_name") or slug)))
     count = int(option.get("accelerators_total") or 0)
     return OptionView(
         data=option,
@@ -155,6 +163,10 @@ def layout_words(option: Mapping[str, Any]) -> str:
     parts += [words[key] % {"n": splits[key]} for key in words if int(splits.get(key) or 1) > 1]
     servers = int(option.get("servers") or 0)
     tail = ngettext("%(count)s server", "%(count)s servers", servers) % {"count": figures.number(servers)}
+    if not servers:
+        tail = ""
+    elif option.get("rack_units"):
+        tail += ", " + figures.with_unit(figures.figure(option["rack_units"]), _("U"))
     return " · ".join(part for part in (", ".join(parts), engine_name(option.get("engine")), tail) if part)
 
 

@@ -161,22 +161,23 @@ def _software_note(option: Mapping[str, Any], request: Mapping[str, Any]) -> str
 
 
 def _power_note(option: Mapping[str, Any], request: Mapping[str, Any]) -> str:
-    needed = (option.get("power_w") or {}).get("value")
+    needed = (option.get("power_max_w") or option.get("power_w") or {}).get("value")
     limit = (request.get("site") or {}).get("max_power_w")
     if needed is None:
         return _("need not known")
     if limit is None:
-        return _("%(power)s, no limit given") % {"power": figures.watts(needed)}
+        return _("%(need)s, no limit given") % {"need": figures.watts(needed)}
     return _("%(power)s of %(limit)s") % {"power": figures.watts(needed), "limit": figures.watts(limit)}
 
 
 def _rack_note(option: Mapping[str, Any], request: Mapping[str, Any]) -> str:
-    count = int(option.get("servers") or 0)
-    servers = ngettext("%(count)s server", "%(count)s servers", count) % {"count": count}
+    count, height = int(option.get("servers") or 0), option.get("rack_units")
     free = (request.get("site") or {}).get("rack_units")
+    if height is None:
+        return ngettext("%(count)s server", "%(count)s servers", count) % {"count": count}
     if free is None:
-        return _("%(servers)s, no limit given") % {"servers": servers}
-    return _("%(servers)s, %(free)s U free") % {"servers": servers, "free": figures.figure(free)}
+        return _("%(need)s, no limit given") % {"need": figures.with_unit(figures.figure(height), _("U"))}
+    return _("%(need)s of %(free)s U") % {"need": figures.figure(height), "free": figures.figure(free)}
 
 
 def _cooling_note(option: Mapping[str, Any], request: Mapping[str, Any]) -> str:

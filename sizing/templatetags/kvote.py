@@ -193,6 +193,7 @@ def flag_word(flag: str) -> str:
         "review": gettext("review needed"),
         "fail": gettext("conflict"),
         "unknown": gettext("unknown"),
+        "not_applicable": gettext("not applicable"),
     }
     return words.get(flag, flag)
 

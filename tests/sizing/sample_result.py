@@ -1,7 +1,24 @@
 """A result as the contract writes it, with three options and two rejections, for tests of pages and charts."""
 
-import copy
 from typing import Any
+
+from sizing.messages import register
+
+WORDS = {
+    "sample_reason": "A reason.",
+    "sample_short": "14.8 GB short.",
+    "sample_slow": "5 ms too slow.",
+    "sample_fix": "4-bit weights fit.",
+    "sample_steady": "Steady arrivals.",
+    "sample_open": "One line has no price.",
+    "sample_card": "Card 96 GB",
+    "sample_rail": "Rail kit",
+}
+register(WORDS)
+
+
+def message(code: str) -> dict[str, Any]:
+    return {"code": code, "params": {}}
 
 
 def estimate(
@@ -18,8 +35,8 @@ def money(amount: str | None, currency: str = "EUR") -> dict[str, Any]:
     }  # fmt: skip
 
 
-def verdict(state: str, margin: float | None, code: str = "test_reason") -> dict[str, Any]:
-    return {"state": state, "margin": margin, "code": code, "params": {}, "reason": f"Reason of {code}."}
+def verdict(state: str, margin: float | None) -> dict[str, Any]:
+    return {"state": state, "margin": margin} | message("sample_reason")
 
 
 def percentiles(p95: float | None) -> dict[str, Any]:
@@ -67,12 +84,13 @@ def option(rank: int, **changes: Any) -> dict[str, Any]:
                       "s889": {"flag": "unknown", "applicability": "not_applicable", "counts": {"unknown": 2}}},
         "bom": [
             {"line": "1.1", "kind": "base", "manufacturer": "Maker A", "mpn": "900-0001", "part": "card-96gb",
-             "description": "Card 96 GB", "quantity": 2, "unit_price": money("8490.00"),
+             "description": message("sample_card"), "quantity": 2, "unit_price": money("8490.00"),
              "lead_weeks": {"low": 6, "typical": 7, "high": 10, "source": "Distributor", "as_of": "2026-11-26"},
-             "origin": "MX", "power_w": 600, "reason": "The accelerator of the option."},
+             "origin": {"country": "MX", "source": "Maker", "as_of": "2026-09-02"}, "power_w": 600,
+             "reason": message("sample_reason")},
             {"line": "1.2", "kind": "base", "manufacturer": "Maker B", "mpn": "RAIL-4U", "part": "rail",
-             "description": "Rail kit", "quantity": 1, "unit_price": money(None), "lead_weeks": None,
-             "origin": None, "power_w": None, "reason": "The server needs it."},
+             "description": message("sample_rail"), "quantity": 1, "unit_price": money(None), "lead_weeks": None,
+             "origin": None, "power_w": None, "reason": message("sample_reason")},
         ],
     }  # fmt: skip
     return option | changes
@@ -101,16 +119,14 @@ def result() -> dict[str, Any]:
                   "max_context_tokens": 131_072, "notes": []},
         "options": [option(1, labels=["lowest_cost"]), dear, roomy],
         "rejected": [
-            {"accelerator": "maker-a-card-48gb", "code": "does_not_fit", "params": {}, "reason": "14.8 GB short.",
-             "cheapest_fix": {"code": "use_4_bit", "params": {}, "reason": "4-bit weights fit."}},
-            {"accelerator": "maker-c-card-16gb", "code": "too_slow", "params": {}, "reason": "5 ms too slow.",
-             "cheapest_fix": None},
+            {"accelerator": "maker-a-card-48gb", "cheapest_fix": message("sample_fix")} | message("sample_short"),
+            {"accelerator": "maker-c-card-16gb", "cheapest_fix": None} | message("sample_slow"),
         ],
         "assumptions": [
-            {"field": "traffic.burstiness", "value": 1.0, "code": "a", "params": {}, "reason": "Steady arrivals."},
-            {"field": "site.pue", "value": None, "code": "b", "params": {}, "reason": "Not stated."},
+            {"field": "traffic.burstiness", "value": 1.0} | message("sample_steady"),
+            {"field": "site.pue", "value": None} | message("sample_reason"),
         ],
-        "warnings": [{"code": "w", "params": {}, "reason": "One line has no price."}],
+        "warnings": [message("sample_open")],
     }  # fmt: skip
 
 
@@ -124,10 +140,6 @@ def request(**changes: Any) -> dict[str, Any]:
         "site": {"rack_units": 8},
         "procurement": {"currency": "EUR", "budget": "60000.00", "needed_by": "2027-03-15"},
     } | changes  # fmt: skip
-
-
-def copy_of(data: dict[str, Any]) -> dict[str, Any]:
-    return copy.deepcopy(data)
 
 
 NAMES = {

@@ -9,13 +9,14 @@ from django.utils import translation
 from sizing import charts, presentation
 from sizing.leads import lead_lines
 from sizing.memory_bar import memory_bar
+from sizing.messages import localised
 from tests.sizing import sample_result
 from tests.sizing.sample_result import NAMES
 
 
 def views(result: dict[str, Any] | None = None) -> list[presentation.OptionView]:
     names = {slug: ("Maker", name) for slug, name in NAMES.items()}
-    data = result or sample_result.result()
+    data = localised(result or sample_result.result())
     return presentation.option_views(data, sample_result.request(), names=names, run_url="/runs/x/")
 
 
@@ -92,14 +93,14 @@ def test_a_bar_with_room_ends_with_the_free_part() -> None:
 def test_a_line_without_lead_time_is_drawn_as_unknown_and_makes_the_total_a_lower_bound() -> None:
     option = sample_result.option(1)
     option["delivery"]["complete"] = False
-    leads = lead_lines(option)
+    leads = lead_lines(localised(option))
     assert leads is not None
     assert [line["known"] for line in leads["lines"]] == [True, False]
     assert leads["title"].startswith("At least 7\u00a0weeks")
 
 
 def test_the_deciding_line_is_named_in_the_title() -> None:
-    leads = lead_lines(sample_result.option(1))
+    leads = lead_lines(localised(sample_result.option(1)))
     assert leads is not None
     assert leads["title"] == "Card 96 GB decides: 7\u00a0weeks, 11 in one case of ten"
     assert [line["deciding"] for line in leads["lines"]] == [True, False]

@@ -7,6 +7,7 @@ from django.utils import translation
 
 from sizing import figures, presentation
 from sizing.explanations import explanation
+from sizing.messages import localised
 from sizing.option_table import option_table
 from sizing.verdict_words import LABELS
 from tests.sizing import sample_result
@@ -112,7 +113,9 @@ def test_a_failed_verdict_decides_before_an_open_one() -> None:
 
 
 def test_rejections_carry_reason_and_fix() -> None:
-    rows = presentation.rejected_rows(sample_result.result(), {"maker-a-card-48gb": ("Maker", "Card A 48GB")})
+    rows = presentation.rejected_rows(
+        localised(sample_result.result()), {"maker-a-card-48gb": ("Maker", "Card A 48GB")}
+    )
     assert rows[0] == {"name": "Maker Card A 48GB", "reason": "14.8 GB short.", "fix": "4-bit weights fit."}
     assert rows[1]["fix"] == ""
 
