@@ -100,9 +100,13 @@ class Servers:
         return child.poll() is None if child is not None else _recorded(self.pid_files[name], name) is not None
 
     def leave(self) -> None:
-        """Stop being a user; the last one stops the servers."""
+        """Stop being a user, and take the addresses back; the last one stops the servers."""
         with self._alone():
             self._stop_if_last()
+        if self.needs_database:
+            os.environ.pop("DATABASE_URL", None)
+        if self.needs_broker:
+            os.environ.pop("REDIS_URL", None)
 
     def stop_unused(self) -> None:
         """Stop servers that a killed process left behind, unless somebody else uses them."""
@@ -155,7 +159,8 @@ class Servers:
     def _start_postgres(self) -> None:
         """Several attempts, because processes of a killed server may need a moment to notice that it is gone."""
         cluster = self.data / "postgres"
-        _forget_stranger(self.pid_files["postgres"], "postgres")
+        for file in (self.pid_files["postgres"], self.run / ".s.PGSQL.5432.lock"):
+            _forget_stranger(file, "postgres")
         launch = postgres_launch(self.data, self.run)
         if not (cluster / "PG_VERSION").exists():
             _make_cluster(cluster, launch)
@@ -267,6 +272,7 @@ def _forget_stranger(pid_file: Path, name: str) -> None:
     except (OSError, ValueError):
         return
     if _recorded(pid_file, name) is None:
+        time.sleep(0.5)  # its last processes notice within this time that it is gone
         pid_file.unlink(missing_ok=True)
 
 

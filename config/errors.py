@@ -12,6 +12,7 @@ from django.core.exceptions import ValidationError as DjangoValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from rest_framework import exceptions
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
@@ -47,9 +48,14 @@ def problem_handler(error: Exception, context: Mapping[str, Any]) -> Response | 
     return _answer(request, error.status_code, detail=str(own_words or ""), headers=headers)
 
 
+class ProblemRenderer(JSONRenderer):
+    media_type = MEDIA_TYPE
+
+
 def _answer(request: Any, status: int, *, headers: Mapping[str, str] | None = None, **parts: Any) -> Response:
-    document = problem(status, instance=request.path, **parts)
-    return Response(document, status=status, headers=headers, content_type=MEDIA_TYPE)
+    """A problem is JSON whatever the caller accepts and whatever the view would have rendered."""
+    request.accepted_renderer, request.accepted_media_type = ProblemRenderer(), MEDIA_TYPE
+    return Response(problem(status, instance=request.path, **parts), status=status, headers=headers)
 
 
 def _own_error(request: Any, error: Exception, message: Message) -> Response:

@@ -71,7 +71,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
-    "config.static.KvoteStaticFilesConfig",
+    "django.contrib.staticfiles",
     "axes",
     "django_filters",
     "django_htmx",
