@@ -68,6 +68,8 @@ READING: Mapping[str, Promise] = {
     "model_file_nested": _("The file is nested too deeply to be a model's config.json."),
     "model_header_too_large": _("The header of %(file)s claims %(size_mb)s MB; more than %(limit_mb)s MB is not read."),
     "model_header_broken": _("The header of %(file)s is damaged: %(problem)s."),
+    "model_gguf_architecture_unknown": _("The GGUF architecture %(value)s is not known. Known are: %(known)s."),
+    "model_gguf_layers_differ": _("%(key)s differs from layer to layer. Paste the model's config.json instead."),
     "model_format_not_readable": _("%(file)s is neither GGUF nor safetensors."),
     "hub_offline": _(
         "The model hub cannot be reached from here. Paste the config.json, or choose a model of the catalogue."
@@ -93,6 +95,9 @@ NOTES: Mapping[str, Promise] = {
         "The %(tower)s tower (%(parameters)s parameters) is not part of the total; memory counts it in addition."
     ),
     "kv_grouped": _("2 x attention layers x key-value heads x head width x bytes per value"),
+    "kv_grouped_indexed": _(
+        "2 x attention layers x key-value heads x head width x bytes per value; index keys in addition"
+    ),
     "kv_grouped_windowed": _(
         "2 x attention layers x key-value heads x head width x bytes per value; sliding layers end at their window"
     ),

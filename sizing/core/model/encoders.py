@@ -1,5 +1,7 @@
 """Encoder-only models (BERT kin) and encoder-decoder models (Whisper, T5, BART)."""
 
+from dataclasses import dataclass
+
 from sizing.core.errors import InvalidModel
 from sizing.core.model.architecture import Attention, AttentionKind, FeedForward, LayerGroup
 from sizing.core.model.modules import Module, Role, small
@@ -8,6 +10,7 @@ from sizing.core.model.shape import ROBERTA_OFFSET
 
 ENCODER_TYPES = ("bert", "roberta", "xlm-roberta", "camembert", "distilbert", "mpnet", "electra", "nomic_bert")
 ROBERTA_TYPES = ("roberta", "xlm-roberta", "camembert")
+T5_TYPES = ("t5", "mt5")
 ENCODER_DECODER_TYPES = ("whisper", "t5", "mt5", "bart", "mbart", "m2m_100")
 
 
@@ -65,6 +68,22 @@ def _block_group(layers: range, hidden: int, heads: int, inner: int, kind: Atten
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stack:
+    """Sizes that encoder and decoder of one model share."""
+
+    hidden: int
+    heads: int
+    width: int
+    matrices: int  # of one feed-forward block
+    biases: int  # of one attention
+    norm: int
+
+    @property
+    def attention(self) -> int:
+        return 4 * self.hidden * self.heads * self.width
+
+
 def read_encoder_decoder(fields: Fields, model_type: str) -> Parts:
     """Decoder self-attention grows per output token; cross-attention keeps the encoder's output once."""
     parts = Parts()
@@ -72,76 +91,60 @@ def read_encoder_decoder(fields: Fields, model_type: str) -> Parts:
     parts.vocab = fields.required("vocab_size")
     encoder_layers = fields.required("encoder_layers", "num_layers", limit="layers")
     decoder_layers = fields.required("decoder_layers", "num_decoder_layers", "num_layers", limit="layers")
-    heads = fields.required("decoder_attention_heads", "encoder_attention_heads", "num_heads", limit="heads")
-    width = fields.integer("d_kv", minimum=1, limit="head_dim") or hidden // heads
     inner = fields.required("decoder_ffn_dim", "d_ff")
     encoder_inner = fields.integer("encoder_ffn_dim", "d_ff", minimum=1) or inner
+    stack = _stack(fields, model_type, hidden)
     source = fields.integer("max_source_positions", "n_positions", "max_position_embeddings", limit="context")
-    t5 = model_type in ("t5", "mt5")
-    matrices = 3 if "gated" in (fields.text("feed_forward_proj") or "") else 2
-    attention = 4 * hidden * heads * width
-    biases = 0 if t5 else 3 * hidden
-    norm = hidden if t5 else 2 * hidden
     if source is None:
         source = 512
         fields.notes.fill("max_source_positions", source, "rule")
-    parts.groups.append(
-        _coder(
-            range(encoder_layers), heads, width, encoder_inner, attention, biases, norm, matrices, hidden, cross=False
-        )
-    )
-    decoder = range(encoder_layers, encoder_layers + decoder_layers)
-    parts.groups.append(_coder(decoder, heads, width, inner, attention, biases, norm, matrices, hidden, cross=True))
     parts.context = fields.integer("max_target_positions", "n_positions", "max_position_embeddings") or 0
-    parts.fixed_state_bytes = 2 * decoder_layers * heads * width * source * 2
+    decoder = range(encoder_layers, encoder_layers + decoder_layers)
+    parts.groups.append(_coder(stack, range(encoder_layers), encoder_inner, cross=False))
+    parts.groups.append(_coder(stack, decoder, inner, cross=True))
+    parts.fixed_state_bytes = 2 * decoder_layers * stack.heads * stack.width * source * 2
     parts.modules.append(Module("model.embed_tokens", parts.vocab * hidden, Role.EMBEDDING))
-    parts.modules += _outer(fields, model_type, hidden, source, parts.context, norm)
+    if model_type not in T5_TYPES:
+        parts.modules.append(Module("positions", (source + parts.context) * hidden, Role.EMBEDDING))
+    if model_type == "whisper":
+        mel = fields.integer("num_mel_bins", limit="heads") or 80
+        parts.modules += small("encoder.conv", 3 * mel * hidden + hidden + 3 * hidden * hidden + hidden)
+    parts.modules += small("norms", 2 * stack.norm)
     return parts
 
 
-def _outer(fields: Fields, model_type: str, hidden: int, source: int, target: int, norm: int) -> list[Module]:
-    """Position tables, the audio front end and the final norms."""
-    modules: list[Module] = list(small("norms", 2 * norm))
-    if model_type == "whisper":
-        mel = fields.integer("num_mel_bins", limit="heads") or 80
-        modules.append(Module("positions", (source + target) * hidden, Role.EMBEDDING))
-        modules += small("encoder.conv", 3 * mel * hidden + hidden + 3 * hidden * hidden + hidden)
-    elif model_type in ("bart", "mbart", "m2m_100"):
-        modules.append(Module("positions", (source + target) * hidden, Role.EMBEDDING))
-    return modules
+def _stack(fields: Fields, model_type: str, hidden: int) -> Stack:
+    heads = fields.required("decoder_attention_heads", "encoder_attention_heads", "num_heads", limit="heads")
+    t5 = model_type in T5_TYPES
+    return Stack(
+        hidden=hidden,
+        heads=heads,
+        width=fields.integer("d_kv", minimum=1, limit="head_dim") or max(1, hidden // heads),
+        matrices=3 if "gated" in (fields.text("feed_forward_proj") or "") else 2,
+        biases=0 if t5 else 3 * hidden,
+        norm=hidden if t5 else 2 * hidden,
+    )
 
 
-def _coder(
-    layers: range,
-    heads: int,
-    width: int,
-    inner: int,
-    attention: int,
-    biases: int,
-    norm: int,
-    matrices: int,
-    hidden: int,
-    *,
-    cross: bool,
-) -> LayerGroup:
+def _coder(stack: Stack, layers: range, inner: int, *, cross: bool) -> LayerGroup:
     blocks = 2 if cross else 1
-    elements = 2 * heads * width if cross else 0
+    elements = 2 * stack.heads * stack.width if cross else 0
     return LayerGroup(
         layers=tuple(layers),
         attention=Attention(
             kind=AttentionKind.FULL if cross else AttentionKind.ENCODER,
-            heads=heads,
-            kv_heads=heads,
-            qk_head_dim=width,
-            v_head_dim=width,
+            heads=stack.heads,
+            kv_heads=stack.heads,
+            qk_head_dim=stack.width,
+            v_head_dim=stack.width,
             kv_elements_per_token=elements,
             unwindowed_kv_elements_per_token=elements,
         ),
         feed_forward=FeedForward(width=inner),
         modules=(
-            Module("self_attn", blocks * attention, Role.ATTENTION),
-            Module("mlp", matrices * hidden * inner, Role.DENSE),
-            *small("bias", blocks * biases + (inner + hidden if biases else 0)),
-            *small("norms", (blocks + 1) * norm),
+            Module("self_attn", blocks * stack.attention, Role.ATTENTION),
+            Module("mlp", stack.matrices * stack.hidden * inner, Role.DENSE),
+            *small("bias", blocks * stack.biases + (inner + stack.hidden if stack.biases else 0)),
+            *small("norms", (blocks + 1) * stack.norm),
         ),
     )

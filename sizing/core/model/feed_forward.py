@@ -59,29 +59,40 @@ def _dense(shape: Shape, name: str, width: int) -> tuple[Module, ...]:
 def dense_width(shape: Shape) -> int:
     """Width of a dense block. Raises InvalidModel where no key and no rule gives one."""
     fields, kind = shape.fields, shape.model_type
-    if kind == "dbrx":
-        section = fields.section("ffn_config") or fields
-        return section.required("ffn_hidden_size")
-    if kind in ("granitemoehybrid",) and not expert_count(fields):
-        return fields.required("shared_intermediate_size", "intermediate_size")
-    if kind.startswith("llama4") and expert_count(fields):
-        return fields.required("intermediate_size_mlp", "intermediate_size")
-    if kind == "minimax_m3":
-        return fields.required("dense_intermediate_size", "intermediate_size")
+    if keys := _own_width_keys(shape):
+        section = fields.section("ffn_config") if kind == "dbrx" else None
+        return (section or fields).required(*keys)
     width = fields.integer(*WIDTH_KEYS, minimum=1)
-    if width is None and kind in FOUR_TIMES_HIDDEN:
-        width = 4 * shape.hidden
-        fields.notes.fill("intermediate_size", width, "rule")
-    if width is None and (ratio := fields.integer("expansion_ratio", minimum=1, limit="heads")):
-        width = ratio * shape.hidden
     if width is None:
-        raise InvalidModel("model_keys_missing", fields.pointer, keys="intermediate_size", model_type=kind)
+        width = _width_by_rule(shape)
     if kind == "qwen":
         return width // 2  # the stored value counts gate and up together
     if fields.flag("block_auto_adjust_ff_dim"):
         multiple = fields.integer("block_multiple_of", minimum=1) or 256
         return -(-(2 * width // 3) // multiple) * multiple
     return width
+
+
+def _own_width_keys(shape: Shape) -> tuple[str, ...]:
+    """Keys of classes whose `intermediate_size` means the experts' width or stands elsewhere."""
+    kind, has_experts = shape.model_type, expert_count(shape.fields) > 0
+    if kind == "dbrx":
+        return ("ffn_hidden_size",)
+    if kind == "granitemoehybrid" and not has_experts:
+        return ("shared_intermediate_size", "intermediate_size")
+    if kind.startswith("llama4") and has_experts:
+        return ("intermediate_size_mlp", "intermediate_size")
+    return ("dense_intermediate_size", "intermediate_size") if kind == "minimax_m3" else ()
+
+
+def _width_by_rule(shape: Shape) -> int:
+    fields = shape.fields
+    if shape.model_type in FOUR_TIMES_HIDDEN:
+        fields.notes.fill("intermediate_size", 4 * shape.hidden, "rule")
+        return 4 * shape.hidden
+    if ratio := fields.integer("expansion_ratio", minimum=1, limit="heads"):
+        return ratio * shape.hidden
+    raise InvalidModel("model_keys_missing", fields.pointer, keys="intermediate_size", model_type=shape.model_type)
 
 
 def read_experts(shape: Shape) -> Experts:

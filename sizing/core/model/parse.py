@@ -224,23 +224,23 @@ def _mtp(shape: Shape, groups: tuple[LayerGroup, ...]) -> tuple[int, int]:
     return count, count * one
 
 
+KV_FORMULAS = (
+    (AttentionKind.COMPRESSED, "kv_compressed"),
+    (AttentionKind.LATENT, "kv_latent"),
+    (AttentionKind.SLIDING, "kv_grouped_windowed"),
+)
+
+
 def _kv_formula(groups: tuple[LayerGroup, ...]) -> str:
     """Code of the rule that gives the cache bytes per token."""
     kinds = {group.attention.kind for group in groups if group.attention is not None}
     if not kinds:
         return "kv_none_recurrent"
-    if kinds == {AttentionKind.ENCODER}:
-        return "kv_none_encoder"
     if AttentionKind.ENCODER in kinds:
-        return "kv_encoder_decoder"
-    if AttentionKind.COMPRESSED in kinds:
-        return "kv_compressed"
+        return "kv_none_encoder" if len(kinds) == 1 else "kv_encoder_decoder"
+    formula = next((code for kind, code in KV_FORMULAS if kind in kinds), "kv_grouped")
     indexed = any(g.attention is not None and g.attention.index_elements_per_token for g in groups)
-    if AttentionKind.LATENT in kinds:
-        return "kv_latent_indexed" if indexed else "kv_latent"
-    if AttentionKind.SLIDING in kinds:
-        return "kv_grouped_windowed"
-    return "kv_grouped"
+    return f"{formula}_indexed" if indexed and formula != "kv_compressed" else formula
 
 
 def _check_sane(result: ModelArchitecture, language: Fields) -> None:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sizing.core.errors import InvalidModel
 from sizing.core.model.reader import Fields, shown
-from sizing.core.model.shape import Shape
+from sizing.core.model.shape import ATTENTION_FREE, Shape
 
 LAYER_NAMES = {
     "full_attention": "full",
@@ -103,32 +103,40 @@ def expert_count(fields: Fields) -> int:
     return count if count is not None and count > 1 else 0
 
 
+ONE_MIXER = {"mamba": "mamba1", "mamba2": "mamba2", "falcon_h1": "parallel"}
+
+
 def _mixers(shape: Shape) -> list[str]:
     fields, layers = shape.fields, shape.layers
     latent = bool(fields.integer("kv_lora_rank"))
-    if shape.model_type in ("mamba", "mamba2"):
-        return ["mamba1" if shape.model_type == "mamba" else "mamba2"] * layers
-    if shape.model_type == "falcon_h1":
-        return ["parallel"] * layers
+    if shape.model_type in ONE_MIXER:
+        return [ONE_MIXER[shape.model_type]] * layers
     if fields.has("compress_ratios"):
         return ["compressed"] * layers
-    if config := fields.section("linear_attn_config"):
-        full = {n for n in config.items("full_attn_layers") or () if isinstance(n, int)}
-        if not full:
-            raise InvalidModel("model_keys_missing", config.pointer, keys="full_attn_layers")
-        return ["latent" if i + 1 in full and latent else "full" if i + 1 in full else "kda" for i in range(layers)]
+    if fields.has("linear_attn_config"):
+        return _kimi_mixers(fields, layers, "latent" if latent else "full")
     if (types := flags_per_layer(fields, "attn_type_list", layers)) is not None:
         return ["full" if kind else "linear" for kind in types]
-    if fields.has("attn_layer_period"):
-        period = fields.required("attn_layer_period")
+    if (period := fields.integer("attn_layer_period", minimum=1)) is not None:
         offset = fields.integer("attn_layer_offset") or 0
         return ["full" if i % period == offset else "mamba1" for i in range(layers)]
-    if latent:
-        return ["latent"] * layers
-    mixers = _attention_kinds(shape)
-    crossed = fields.items("cross_attention_layers") or ()
-    for position in crossed:
-        if not isinstance(position, int) or isinstance(position, bool) or not 0 <= position < layers:
+    return ["latent"] * layers if latent else _with_cross_attention(fields, _attention_kinds(shape))
+
+
+def _kimi_mixers(fields: Fields, layers: int, attention: str) -> list[str]:
+    """Kimi-Linear and K3: attention layers are listed, numbered from 1."""
+    config = fields.section("linear_attn_config")
+    listed = (config.items("full_attn_layers") if config is not None else None) or ()
+    full = {number for number in listed if isinstance(number, int)}
+    if not full:
+        raise InvalidModel("model_keys_missing", fields.at("linear_attn_config"), keys="full_attn_layers")
+    return [attention if i + 1 in full else "kda" for i in range(layers)]
+
+
+def _with_cross_attention(fields: Fields, mixers: list[str]) -> list[str]:
+    """Llama 3.2 Vision: the listed layers look at image tokens only."""
+    for position in fields.items("cross_attention_layers") or ():
+        if not isinstance(position, int) or isinstance(position, bool) or not 0 <= position < len(mixers):
             raise fields.wrong("cross_attention_layers", "model_list_entry_wrong")
         mixers[position] = "cross"
     return mixers
@@ -143,14 +151,13 @@ def _attention_kinds(shape: Shape) -> list[str]:
         return ["sliding" if kind else "full" for kind in swa]
     if shape.model_type in {"granitemoehybrid", "bamba"}:
         return _granite_default(shape)
-    if interval := fields.integer("full_attention_interval"):
+    interval = fields.integer("full_attention_interval", minimum=1)
+    if interval is None and shape.family.query_gate:
+        interval = 4
+        fields.notes.fill("full_attention_interval", interval, "class_default")
+    if interval is not None:
         return ["full" if (i + 1) % interval == 0 else "delta" for i in range(layers)]
-    if shape.family.query_gate and shape.model_type.startswith("qwen3_"):
-        fields.notes.fill("full_attention_interval", 4, "class_default")
-        return ["full" if (i + 1) % 4 == 0 else "delta" for i in range(layers)]
-    if not window_tokens(shape):
-        return ["full"] * layers
-    return _window_pattern(shape)
+    return _window_pattern(shape) if window_tokens(shape) else ["full"] * layers
 
 
 def _layer_name(fields: Fields, position: int, value: object) -> str:
@@ -215,28 +222,38 @@ def _window_pattern(shape: Shape) -> list[str]:
 
 def _feeds(shape: Shape) -> list[str]:
     fields, layers = shape.fields, shape.layers
-    if shape.model_type in ("mamba", "mamba2"):
+    if shape.model_type in ATTENTION_FREE:
         return ["none"] * layers
     if not expert_count(fields):
         return ["dense"] * layers
+    is_moe = _listed_mixtures(fields, layers) or _counted_mixtures(fields, layers)
+    return ["moe" if mixture else "dense" for mixture in is_moe]
+
+
+def _listed_mixtures(fields: Fields, layers: int) -> list[bool] | None:
+    """Mixture layers where the file lists them, one way or another."""
     if (names := per_layer(fields, "mlp_layer_types", layers)) is not None:
-        return ["moe" if name == "sparse" else "dense" for name in names]
-    dense_first = fields.integer("first_k_dense_replace", limit="layers") or 0
+        return [name == "sparse" for name in names]
     if isinstance(fields.raw("moe_layer_freq"), (list, tuple)):
-        return ["moe" if kind else "dense" for kind in flags_per_layer(fields, "moe_layer_freq", layers) or ()]
-    if (listed := fields.items("moe_layers")) is not None and listed:
-        return ["moe" if i in listed else "dense" for i in range(layers)]
+        return [bool(kind) for kind in flags_per_layer(fields, "moe_layer_freq", layers) or ()]
+    if listed := fields.items("moe_layers"):
+        return [i in listed for i in range(layers)]
+    return None
+
+
+def _counted_mixtures(fields: Fields, layers: int) -> list[bool]:
+    """Mixture layers by period: every n-th, after the first dense ones."""
     if step := fields.integer("interleave_moe_layer_step"):
-        return ["moe" if (i + 1) % step == 0 else "dense" for i in range(layers)]
+        return [(i + 1) % step == 0 for i in range(layers)]
     if period := fields.integer("expert_layer_period"):
         offset = fields.integer("expert_layer_offset") or 0
-        return ["moe" if i % period == offset else "dense" for i in range(layers)]
+        return [i % period == offset for i in range(layers)]
+    dense_first = fields.integer("first_k_dense_replace", limit="layers") or 0
     frequency = fields.integer("moe_layer_freq", minimum=1) or 1
     step = fields.integer("decoder_sparse_step", minimum=1) or 1
     dense_only = {n for n in fields.items("mlp_only_layers") or () if isinstance(n, int)}
     return [
-        "moe" if i >= dense_first and i % frequency == 0 and (i + 1) % step == 0 and i not in dense_only else "dense"
-        for i in range(layers)
+        i >= dense_first and i % frequency == 0 and (i + 1) % step == 0 and i not in dense_only for i in range(layers)
     ]
 
 

@@ -74,15 +74,19 @@ class Quantisation:
         for patterns, storage in self.rules:
             if patterns.match(layer, module.name):
                 return storage
-        if self.default is None or (self.roles and module.role not in self.roles):
-            return BF16
-        if module.role is Role.LM_HEAD and not self.lm_head:
-            return BF16
-        if self.excluded.match(layer, module.name):
+        if self.default is None or not self._covers(layer, module):
             return BF16
         if module.role is Role.EXPERTS and self.expert_format is not None:
             return self.expert_format
         return self.default
+
+    def _covers(self, layer: int, module: Module) -> bool:
+        """Whether the default format reaches the weight."""
+        if self.roles and module.role not in self.roles:
+            return False
+        if module.role is Role.LM_HEAD and not self.lm_head:
+            return False
+        return not self.excluded.match(layer, module.name)
 
     @property
     def main_format(self) -> StorageFormat:

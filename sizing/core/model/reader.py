@@ -155,7 +155,7 @@ class Fields:
         number = as_number(self.raw(key))
         if number is None:
             raise self.wrong(key, "model_number_expected")
-        if number != number or number > maximum or number < -maximum:  # the first is NaN
+        if not -maximum <= number <= maximum:  # NaN lies nowhere
             raise InvalidModel(
                 "model_number_beyond_sanity", self.at(key), key=key, value=shown(self.raw(key)), limit=maximum
             )

@@ -31,20 +31,15 @@ def read_towers(top: Fields, language: Fields, hidden: int) -> tuple[Tower, ...]
 
 
 def _vision_parameters(top: Fields, vision: Fields, hidden: int, model_type: str) -> int:
-    kind = vision.text("model_type") or ""
     if "qwen2_vl" in model_type or vision.has("embed_dim"):
         return _qwen2(vision, hidden)
     if "qwen2_5_vl" in model_type or (vision.has("depth") and vision.has("fullatt_block_indexes")):
         return _qwen25(vision, hidden)
     if vision.has("depth") and vision.has("num_position_embeddings"):
         return _qwen3(vision, hidden)
-    if kind.startswith("intern_vit"):
-        return _intern(top, vision, hidden)
-    if kind.startswith("siglip"):
-        return _siglip(vision, hidden)
-    if kind == "pixtral":
-        return _pixtral(top, vision, hidden)
-    return _general(vision)
+    kind = vision.text("model_type") or ""
+    named = {"intern": _intern, "siglip": _siglip, "pixtra": _pixtral}.get(kind[:6])
+    return named(top, vision, hidden) if named is not None else _general(vision)
 
 
 def _block(width: int, inner: int) -> int:
@@ -102,7 +97,7 @@ def _qwen3(vision: Fields, hidden: int) -> int:
     )
 
 
-def _siglip(vision: Fields, hidden: int) -> int:
+def _siglip(_top: Fields, vision: Fields, hidden: int) -> int:
     width, inner = vision.required("hidden_size"), vision.required("intermediate_size")
     side = (vision.integer("image_size") or 0) // vision.required("patch_size", limit="heads")
     tower = vision.required("num_hidden_layers", limit="layers") * _block(width, inner)
