@@ -59,7 +59,7 @@ REASONS: dict[str, str | Promise] = {
     "bom_reason_by_maker": _("Fitted by the maker of %(chassis)s and part of its price."),
     "bom_reason_boot": _("%(count)s mirrored boot drives apart from the model drives."),
     "bom_reason_drives": _(
-        "%(needed_gb)s GB: %(variants)s set of weights, times %(factor)s for the next version, raised to the next "
+        "%(needed_gb)s GB: %(variants)s sets of weights, times %(factor)s for the next version, raised to the next "
         "drive size."
     ),
     "bom_reason_nic": _(
