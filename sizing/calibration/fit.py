@@ -1,7 +1,7 @@
 """Least squares on the logarithm of predicted over measured, with log-normal priors on every coefficient."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,9 @@ EFFICIENCY_CAP = 0.95
 FIXED: Mapping[str, float] = {
     "weight_read_efficiency": 0.90,
     "cache_read_efficiency": 0.85,
-    "overlap_exponent": 1.5,
+    "overlap_exponent": 3.0,
     "moe_layer_overhead_s": 15e-6,
-    "block_scale_overhead_s": 25e-6,
+    "block_scale_overhead_s": 20e-6,
     "expert_activation_passes": 4.0,
 }
 """Constants that the points do not determine; set before the fit."""
@@ -55,6 +55,11 @@ CORPUS: Mapping[str, float] = {
 }
 """How NVIDIA loaded its servers, which nobody wrote down: descriptors of the points, not of the product."""
 
+ENGINE_PREFIX = "engine_"
+ENGINE_FACTORS: Mapping[str, float] = {ENGINE_PREFIX + engine: 1.0 for engine in ("sglang", "tensorrt-llm", "vllm")}
+ENGINE_PRIOR_WEIGHT = 6.0
+"""A factor on the whole step, held close to 1: in any corpus of this size engine is confounded with model and date."""
+
 CAPPED = frozenset({"compute_efficiency", "attention_efficiency", "link_efficiency", "stream_interval_share"})
 LATENCY = frozenset(LatencyCoefficients.__dataclass_fields__)
 
@@ -71,8 +76,9 @@ class Fit:
 
 def fit(points: Measured, *, version: str = "fit") -> Fit:
     """Fit every free coefficient and the corpus descriptors to `points`. Deterministic."""
-    names = [*PRIORS, *CORPUS]
-    centre = np.log(np.array([*PRIORS.values(), *CORPUS.values()]))
+    names = [*PRIORS, *CORPUS, *ENGINE_FACTORS]
+    centre = np.log(np.array([*PRIORS.values(), *CORPUS.values(), *ENGINE_FACTORS.values()]))
+    held = np.array([ENGINE_PRIOR_WEIGHT if name in ENGINE_FACTORS else PRIOR_WEIGHT for name in names])
     upper = np.array([np.log(EFFICIENCY_CAP) if name in CAPPED else np.inf for name in names])
     counts = np.bincount(points.groups)
     weight = np.sqrt(counts[points.groups] ** -0.25)
@@ -82,7 +88,7 @@ def fit(points: Measured, *, version: str = "fit") -> Fit:
         tpot = np.log(state.tpot_s / points.tpot_s)
         ttft = np.log(state.ttft_s / points.ttft_s)[points.ttft_usable]
         parts = (weight * _soft(tpot), TTFT_WEIGHT**0.5 * weight[points.ttft_usable] * _soft(ttft))
-        return np.concatenate([*parts, PRIOR_WEIGHT * (logs - centre)])
+        return np.concatenate([*parts, held * (logs - centre)])
 
     start = np.minimum(centre, upper - 0.05)
     result = least_squares(residuals, start, bounds=(-np.inf * np.ones(len(names)), upper), x_scale=0.3)
@@ -103,7 +109,9 @@ def _soft(error: Column) -> Column:
 
 def predict(points: Measured, values: Mapping[str, float]) -> SteadyState:
     """The steady state of every point under the parameter `values`, corpus descriptors included."""
-    return steady_state(points.points, corpus_load(points, values), coefficients_of(values))
+    factor = np.array([values[ENGINE_PREFIX + engine] for engine in points.engines])
+    placed = replace(points.points, step_factor=points.points.step_factor * factor)
+    return steady_state(placed, corpus_load(points, values), coefficients_of(values))
 
 
 def corpus_load(points: Measured, corpus: Mapping[str, float]) -> Load:
@@ -118,7 +126,7 @@ def corpus_load(points: Measured, corpus: Mapping[str, float]) -> Load:
 
 def coefficients_of(values: Mapping[str, float], *, version: str = "") -> Coefficients:
     """Coefficients from parameter values by name; fixed constants where `values` does not name one."""
-    known = {**FIXED, **{name: value for name, value in values.items() if name not in CORPUS}}
+    known = {**FIXED, **values}
     step = {name: known[name] for name in StepCoefficients.__dataclass_fields__}
     latency = {name: known[name] for name in LATENCY}
     return Coefficients(
@@ -127,6 +135,7 @@ def coefficients_of(values: Mapping[str, float], *, version: str = "") -> Coeffi
         latency=LatencyCoefficients(**latency),
         bands={},
         devices={},
+        engine_factors={name.removeprefix(ENGINE_PREFIX): values[name] for name in ENGINE_FACTORS if name in values},
     )
 
 

@@ -100,7 +100,7 @@ def _points(rows: Sequence[Row], models: Mapping[str, ModelFeatures]) -> Points:
 
 
 def _placement(rows: Sequence[Row]) -> Placement:
-    systems = _systems()
+    systems = system_figures()
     formats = [_format(row) for row in rows]
     ranks, data, ones = _column(rows, "gpus"), _column(rows, "dp"), np.ones(len(rows))
 
@@ -170,12 +170,14 @@ def _load(rows: Sequence[Row], nvidia: NDArray[np.bool_], points: Points) -> Loa
         budget_tokens=_column(rows, "prefill_token_budget_assumed"),
         stream_interval=_column(rows, "stream_interval_assumed"),
         mixed=np.array([row["backend"] not in SEPARATE_PREFILL for row in rows], dtype=float),
+        tokens_per_step=np.ones(len(rows)),
+        verified_tokens=np.ones(len(rows)),
     )
 
 
 def _cap(rows: Sequence[Row], points: Points, tokens: Column) -> Column:
     """Sequences that the cache holds: 0.9 of the memory less weights and 5 GiB, over the bytes of a sequence."""
-    systems = _systems()
+    systems = system_figures()
     usable = np.array([float(systems[row["system"]]["usable_memory_bytes"]) for row in rows])
     bandwidth = np.array([float(systems[row["system"]]["bandwidth_bytes_per_s"]) for row in rows])
     weights = (points.dense_read_s + points.expert_read_s) * bandwidth
@@ -184,7 +186,8 @@ def _cap(rows: Sequence[Row], points: Points, tokens: Column) -> Column:
     return pool / (per_token * bandwidth * points.data)
 
 
-def _systems() -> dict[str, dict]:
+def system_figures() -> dict[str, dict]:
+    """Data-sheet figures of the measured systems, by the name that the points use."""
     return json.loads((DATA / "systems.json").read_text(encoding="utf-8"))
 
 

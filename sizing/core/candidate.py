@@ -108,13 +108,13 @@ class Candidate:
     memory_verdict: Verdict
     speed_verdict: Verdict
     software_verdict: Verdict
-    power_verdict: Verdict
     bottleneck: Bottleneck
     kv_tokens_per_replica: int
     max_concurrent_requests_per_replica: int
     power_w: Estimate  # accelerators only, all replicas, at the stated load
     energy_kwh_per_million_tokens: Estimate
     utilisation: Utilisation
+    headroom: float  # requests (or requests/s) carried within the limits over those asked for, less one
     evidence: str  # "same", "accelerator", "model", "both": what calibration never saw
     nearest: Sequence["NearestPoint"] = field(default=())
     neighbours: Sequence[Neighbour] = field(default=())

@@ -35,6 +35,8 @@ class Load:
     budget_tokens: Column  # prefill tokens per step
     stream_interval: Column
     mixed: Column  # 1: prefill rides on decode steps; 0: separate prefill batches stall decoding
+    tokens_per_step: Column  # accepted by a sequence in one step; above 1 with speculative decoding
+    verified_tokens: Column  # computed for a sequence in one step: one and the drafted ones
 
     def take(self, index: NDArray[np.intp]) -> "Load":
         """The rows at `index`; columns that are the same for all stay scalars."""
@@ -84,14 +86,16 @@ def steady_state(points: Points, load: Load, at: Coefficients) -> SteadyState:
     floor = 0.9 * np.minimum(admitted, 1.0)
     others = np.maximum(1.0 - 1.0 / np.maximum(load.concurrent, 1.0), 0.0)
     own_launch = _launch_s(points, load, at.latency)
+    steps = load.output_tokens / load.tokens_per_step
     for _ in range(PASSES):
-        needed = decoding / stages * load.input_tokens / load.output_tokens
+        needed = decoding / stages * load.input_tokens / steps
         tokens = np.clip(needed, chunk, np.maximum(load.budget_tokens, chunk))
         share = np.minimum(1.0, needed / tokens)
         plain = step(
             points,
             at.step,
             decoding=decoding / stages,
+            verified_tokens=load.verified_tokens,
             context_tokens=context,
             prefill_tokens=np.zeros(1),
             prefill_context=earlier,
@@ -100,19 +104,21 @@ def steady_state(points: Points, load: Load, at: Coefficients) -> SteadyState:
             points,
             at.step,
             decoding=load.mixed * decoding / stages,
+            verified_tokens=load.verified_tokens,
             context_tokens=context,
             prefill_tokens=tokens,
             prefill_context=earlier,
         )
         base = plain.total_s
         extra = both.total_s - load.mixed * base
-        tpot = base + others * share * extra
+        step_s = base + others * share * extra
+        tpot = step_s / load.tokens_per_step
         work = extra * load.input_tokens / tokens
         life = load.output_tokens * tpot
         own = (load.mixed * base + extra) * np.maximum(1.0, load.input_tokens / tokens)
         burst = burst_base * work
-        streaming = at.latency.stream_interval_share * load.stream_interval * tpot
-        waiting = own_launch + at.latency.pipeline_steps / 2.0 * tpot + own
+        streaming = at.latency.stream_interval_share * load.stream_interval * step_s
+        waiting = own_launch + at.latency.pipeline_steps / 2.0 * step_s + own
         extra_wait = load.extra_in_flight * life / np.maximum(load.concurrent, 1e-9)
         idle = np.minimum(waiting + 0.3 * burst + extra_wait, 3.0 * life)
         decoding = np.maximum(admitted * life / (life + idle), floor)

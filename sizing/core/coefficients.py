@@ -1,6 +1,6 @@
 """The fitted numbers of the step model, as one frozen value. Loading them is `sizing/calibration/load.py`'s job."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 
@@ -62,6 +62,28 @@ class DeviceProfile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MeasuredPoint:
+    """A published serving measurement, in the terms that decide how near an option is to it."""
+
+    reference: str
+    family: str
+    signature: str  # estimates.model_signature
+    accelerator: str  # slug
+    engine: str
+    engine_version: str
+    weights_format: str
+    accelerators: int
+    concurrent: float
+    input_tokens: float
+    output_tokens: float
+    active_parameters: float
+    total_parameters: float
+    tpot_s: float
+    ttft_s: float | None
+    measured_on: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Coefficients:
     """A version of everything fitted. `calibrated_*` name what the fit has seen."""
 
@@ -75,3 +97,4 @@ class Coefficients:
     calibrated_accelerators: frozenset[str] = field(default=frozenset())
     calibrated_triples: frozenset[tuple[str, str, str]] = field(default=frozenset())
     """(model signature, accelerator slug, engine slug) with at least one measured point."""
+    measured: Sequence[MeasuredPoint] = field(default=())

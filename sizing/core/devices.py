@@ -20,18 +20,22 @@ def profile_slug(accelerator: Accelerator, engine: str, coefficients: Coefficien
     """The name of the profile; raises nothing and always names one of PROFILE_SLUGS."""
     if accelerator.slug in coefficients.calibrated_accelerators:
         return "calibrated"
-    if accelerator.kind is DeviceKind.CPU:
-        return "cpu"
-    if accelerator.kind is DeviceKind.EDGE:
-        return "edge"
+    if accelerator.kind in KINDS:
+        return KINDS[accelerator.kind]
     if engine == "llama-cpp":
         return "llama-cpp"
-    if accelerator.vendor is Vendor.AMD:
-        return "amd-cdna3" if accelerator.compute_capability in ("gfx942", "gfx950") else "amd-other"
-    if accelerator.vendor is Vendor.INTEL:
-        return "intel-gaudi" if "gaudi" in accelerator.slug else "intel-gpu"
-    if accelerator.vendor is Vendor.NVIDIA:
-        return _nvidia(accelerator)
+    return BY_VENDOR.get(accelerator.vendor, _other)(accelerator)
+
+
+def _amd(accelerator: Accelerator) -> str:
+    return "amd-cdna3" if accelerator.compute_capability in ("gfx942", "gfx950") else "amd-other"
+
+
+def _intel(accelerator: Accelerator) -> str:
+    return "intel-gaudi" if "gaudi" in accelerator.slug else "intel-gpu"
+
+
+def _other(accelerator: Accelerator) -> str:
     return "other"
 
 
@@ -47,6 +51,9 @@ def _capability(accelerator: Accelerator) -> float:
     except ValueError:
         return 0.0
 
+
+KINDS = {DeviceKind.CPU: "cpu", DeviceKind.EDGE: "edge"}
+BY_VENDOR = {Vendor.AMD: _amd, Vendor.INTEL: _intel, Vendor.NVIDIA: _nvidia}
 
 PROFILE_SLUGS = (
     "calibrated",

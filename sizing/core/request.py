@@ -3,9 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from sizing.core.engines import EngineMemory
 from sizing.core.errors import InvalidWorkload
 from sizing.core.hardware import Accelerator
-from sizing.core.engines import EngineMemory
+from sizing.core.memory import NO_EXTRAS, Extras
 from sizing.core.model.features import ModelFeatures, WeightBytes
 from sizing.core.precision import StorageFormat
 from sizing.core.values import Verdict
@@ -40,7 +41,6 @@ class EngineChoice:
     """One release of a serving engine with its defaults and its support table.
 
     `mixed_prefill` is False where prompts run in batches of their own while decoding stalls.
-    `separate_front_end` names engines whose cache holds a prefix of other requests.
     """
 
     slug: str
@@ -49,9 +49,8 @@ class EngineChoice:
     memory: EngineMemory
     mixed_prefill: bool = True
     stream_interval: int = 0
-    batch_budgets: tuple[int, ...] = (8192,)  # the first is the default
-    memory_utilisation: float = 0.9
-    max_sequences: int = 1024
+    batch_budgets: tuple[int | None, ...] = (None,)  # None: the engine's default for the device
+    memory_utilisation: float | None = None  # None: the engine's default
     pipeline_parallel: bool = True
     expert_parallel: bool = True
     prefix_caching: bool = True
@@ -83,6 +82,8 @@ class CoreRequest:
     targets: Targets = field(default_factory=Targets)
     site: Site = field(default_factory=Site)
     pinned: Pinned | None = None
+    other_weights: Sequence[WeightChoice] = ()  # formats that a fix may propose, not searched
+    extras: Extras = NO_EXTRAS
     options_per_accelerator: int = 2
     simulated_options: int = 3
     seed: int = 1

@@ -38,17 +38,19 @@ def step(
     at: StepCoefficients,
     *,
     decoding: Column,
+    verified_tokens: Column,
     context_tokens: Column,
     prefill_tokens: Column,
     prefill_context: Column,
 ) -> Step:
     """One step with `decoding` sequences of mean context and `prefill_tokens` new prompt tokens.
 
-    `decoding` and `prefill_tokens` are those of one pipeline microbatch, whole replica otherwise;
-    `prefill_context` is the mean number of earlier tokens that a prompt token attends to. The sum
-    is over groups of kernels, the smooth maximum inside a group. Source: docs/method.md#step.
+    Both are those of one pipeline microbatch (whole replica without a pipeline). Each sequence
+    brings `verified_tokens`, 1 without speculative decoding; `prefill_context` is the mean number
+    of earlier tokens that a prompt token attends to. The sum is over groups of kernels, the smooth
+    maximum inside a group. Source: docs/method.md#step.
     """
-    tokens = decoding + prefill_tokens
+    tokens = decoding * verified_tokens + prefill_tokens
     factor = points.step_factor
     return Step(
         dense=factor * _dense_s(points, at, tokens),
@@ -65,8 +67,8 @@ def step(
 
 def smooth_max(x: Column, y: Column, exponent: float) -> Column:
     """A maximum without a corner: (x^p + y^p)^(1/p), which is `x` where `y` is much smaller."""
-    if exponent == 1.5:
-        return np.asarray(np.square(np.cbrt(x * np.sqrt(x) + y * np.sqrt(y))))
+    if exponent == 3.0:
+        return np.asarray(np.cbrt(x * x * x + y * y * y))
     return np.asarray((x**exponent + y**exponent) ** (1.0 / exponent))
 
 

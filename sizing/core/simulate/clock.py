@@ -1,7 +1,7 @@
 """The step model of one point as plain floats: the same sums as `roofline.step`, without array overhead."""
 
 from dataclasses import dataclass, fields
-from math import cbrt, expm1, inf, isnan, sqrt
+from math import cbrt, expm1, inf, isnan
 
 import numpy as np
 
@@ -36,10 +36,15 @@ class StepClock:
     stages: float
     exponent: float
 
-    def step_s(self, decoding: float, context: float, prefill: float, prefill_context: float) -> float:
-        """Seconds of one step; `context` is the mean per sequence. All stages of a pipeline are passed."""
+    def step_s(
+        self, decoding: float, context: float, prefill: float, prefill_context: float, verified: float = 1.0
+    ) -> float:
+        """Seconds of one step through all stages of a pipeline.
+
+        `context` is the mean per decoding sequence, each of which brings `verified` tokens.
+        """
         decoding, prefill = decoding / self.stages, prefill / self.stages
-        tokens = decoding + prefill
+        tokens = decoding * verified + prefill
         dense = self._smooth(self.dense_read_s, self.dense_compute_fixed_s + self.dense_compute_s * tokens)
         total = self.fixed_s + self.per_token_s * tokens + self.per_sequence_s * decoding + dense
         if self.expert_read_s:
@@ -58,8 +63,8 @@ class StepClock:
         return total
 
     def _smooth(self, x: float, y: float) -> float:
-        if self.exponent == 1.5:
-            return float(cbrt(x * sqrt(x) + y * sqrt(y)) ** 2)
+        if self.exponent == 3.0:
+            return cbrt(x * x * x + y * y * y)
         return float((x**self.exponent + y**self.exponent) ** (1.0 / self.exponent))
 
 

@@ -60,16 +60,18 @@ def outcome_of(
     last_whole: int | None = None,
 ) -> Outcome:
     """Statistics of the requests from number `first` on; rates over the time in which all slots were full."""
-    kept = [r for r in everyone if r.number >= first and r.finished_s is not None and r.first_token_s is not None]
+    kept = [
+        (r, r.first_token_s, r.finished_s)
+        for r in everyone
+        if r.number >= first and r.finished_s is not None and r.first_token_s is not None
+    ]
     ttft, tpot, e2e = [], [], []
-    for request in kept:
-        assert request.first_token_s is not None
-        assert request.finished_s is not None
-        per_token = (request.finished_s - request.first_token_s) / max(request.output_tokens - 1, 1)
+    for request, first_s, end_s in kept:
+        per_token = (end_s - first_s) / max(request.output_tokens - 1, 1)
         step_s = per_token if request.output_tokens > 1 else request.step_at_first_s
         held_back = min(rules.first_chunk_steps, request.output_tokens - 1) * step_s
-        ttft.append(request.first_token_s - request.arrived_s + held_back)
-        e2e.append(request.finished_s - request.arrived_s)
+        ttft.append(first_s - request.arrived_s + held_back)
+        e2e.append(end_s - request.arrived_s)
         if request.output_tokens > 1:
             tpot.append(per_token)
     tokens, span = _window(everyone, first, last_whole if last_whole is not None else len(everyone))

@@ -139,7 +139,7 @@ class Replica:
         riding = batch if rules.mixed_prefill else 0
         context = self.context_tokens / batch if batch else 0.0
         self._tick(
-            rules.clock.step_s(riding * rules.verified_tokens, context, taken, weighted / max(taken, 1)),
+            rules.clock.step_s(riding, context, taken, weighted / max(taken, 1), rules.verified_tokens),
             steps=riding > 0,
         )
         done = self._due() if riding else []
@@ -171,13 +171,13 @@ class Replica:
         if room < 1.0 and batch > 1:
             self._preempt()
             return []
-        step_s = rules.clock.step_s(batch * rules.verified_tokens, self.context_tokens / batch, 0.0, 0.0)
+        step_s = rules.clock.step_s(batch, self.context_tokens / batch, 0.0, 0.0, rules.verified_tokens)
         horizon = until_s if not self.ready else min(until_s, self.ready[0][0])
         before = max(1.0, -(-(horizon - self.now_s) // step_s)) if horizon < float("inf") else float("inf")
         count = int(min(self.decoding[0][0] - self.steps, max(room, 1.0), before, 1e9))
         if count > 1:
             middle = self.context_tokens / batch + rules.tokens_per_step * (count - 1) / 2.0
-            step_s = rules.clock.step_s(batch * rules.verified_tokens, middle, 0.0, 0.0)
+            step_s = rules.clock.step_s(batch, middle, 0.0, 0.0, rules.verified_tokens)
         self._tick(step_s * count, steps=False, last_s=step_s)
         self.steps += count
         self.context_tokens += growth * count

@@ -1,0 +1,333 @@
+"""Candidates of a search as columns: accelerators x layouts x formats x engines x batch budgets."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sizing.core.closed_loop import Load
+from sizing.core.coefficients import Coefficients, DeviceProfile
+from sizing.core.devices import profile_of
+from sizing.core.engines import FractionOf
+from sizing.core.hardware import Accelerator
+from sizing.core.layouts import layout_on, node_size
+from sizing.core.memory import Extras, MemoryPlan, memory_plan
+from sizing.core.parallelism import Layout
+from sizing.core.points import Column, Placement, Points, points_of
+from sizing.core.precision import Rate
+from sizing.core.request import CacheChoice, CoreRequest, EngineChoice, WeightChoice
+from sizing.core.values import State, Verdict
+
+NETWORK_BYTES_PER_S = 50e9
+"""One direction per accelerator between servers: 400 Gbit/s, the usual port of 8-GPU systems (assumption)."""
+
+NETWORK_LATENCY_S = 12e-6
+PCIE_LATENCY_S = 17e-6
+"""All-reduce without a scale-up fabric: 15 to 20 us (assumption, docs/method.md#devices)."""
+
+PCIE_DEFAULT_BYTES_PER_S = 25e9  # Gen4 x16 in practice, where the sheet names no PCIe generation
+
+type Index = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Combination:
+    """Everything of a candidate but the accelerator."""
+
+    layout: Layout
+    weights: WeightChoice
+    cache: CacheChoice
+    engine: EngineChoice
+    budget_tokens: int | None  # None: the engine's default for the size of the device
+    max_sequences: int | None
+    memory_utilisation: float | None
+    stream_interval: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """`n` candidates; `accelerator` and `combination` index the two lists. Columns have shape (n,)."""
+
+    request: CoreRequest
+    accelerators: Sequence[Accelerator]
+    combinations: Sequence[Combination]
+    profiles: Sequence[Sequence[DeviceProfile]]  # by combination, then accelerator
+    software: Sequence[Sequence[Verdict]]  # same
+    accelerator: Index
+    combination: Index
+    pool_bytes: Column  # per accelerator, negative where weights do not fit
+    sequence_bytes: Column  # of one sequence at mean occupancy, per accelerator
+    longest_bytes: Column  # of one request of the longest context
+    ranks: Column  # pools of one replica
+    max_sequences: Column  # per replica
+    budget_tokens: Column
+
+    def __len__(self) -> int:
+        return len(self.accelerator)
+
+    def take(self, index: Index) -> "Grid":
+        columns = {f.name: getattr(self, f.name) for f in fields(self)}
+        for name in _COLUMNS:
+            columns[name] = columns[name][index]
+        return Grid(**columns)
+
+    @property
+    def cap(self) -> Column:
+        """Sequences that one replica holds at mean occupancy; 0 where the longest request does not fit."""
+        held = np.maximum(self.pool_bytes, 0.0) / np.maximum(self.sequence_bytes, 1e-9) * self.ranks
+        fits = (self.pool_bytes > 0) & (self.pool_bytes >= self.longest_bytes)
+        return np.where(fits, np.minimum(held, self.max_sequences), 0.0)
+
+    @property
+    def accelerators_per_replica(self) -> Column:
+        counts = np.array([c.layout.accelerators for c in self.combinations], dtype=float)
+        return counts[self.combination]
+
+
+_COLUMNS = (
+    "accelerator",
+    "combination",
+    "pool_bytes",
+    "sequence_bytes",
+    "longest_bytes",
+    "ranks",
+    "max_sequences",
+    "budget_tokens",
+)
+
+
+def grid_of(
+    request: CoreRequest,
+    accelerators: Sequence[Accelerator],
+    combinations: Sequence[Combination],
+    coefficients: Coefficients,
+) -> Grid:
+    """All candidates whose engine serves the format on the accelerator, memory worked out."""
+    software = _software(accelerators, combinations)
+    profiles = _profiles(accelerators, combinations, coefficients)
+    pairs = [
+        (a, c)
+        for c, combination in enumerate(combinations)
+        for a, accelerator in enumerate(accelerators)
+        if software[c][a].state is not State.FAIL and layout_on(accelerator, combination.layout)
+    ]
+    index = np.array(pairs, dtype=np.intp).reshape(-1, 2)
+    memory = _memory(request, accelerators, combinations, index)
+    return Grid(
+        request=request,
+        accelerators=accelerators,
+        combinations=combinations,
+        profiles=profiles,
+        software=software,
+        accelerator=index[:, 0],
+        combination=index[:, 1],
+        **memory,
+    )
+
+
+def _software(accelerators: Sequence[Accelerator], combinations: Sequence[Combination]) -> list[list[Verdict]]:
+    known: dict[tuple[int, int, int], list[Verdict]] = {}
+    table = []
+    for c in combinations:
+        key = (id(c.engine), id(c.weights), id(c.cache))
+        if key not in known:
+            known[key] = [c.engine.support(accelerator, c.weights, c.cache) for accelerator in accelerators]
+        table.append(known[key])
+    return table
+
+
+def _profiles(
+    accelerators: Sequence[Accelerator], combinations: Sequence[Combination], coefficients: Coefficients
+) -> list[list[DeviceProfile]]:
+    by_engine = {
+        slug: [profile_of(accelerator, slug, coefficients) for accelerator in accelerators]
+        for slug in {c.engine.slug for c in combinations}
+    }
+    return [by_engine[c.engine.slug] for c in combinations]
+
+
+def plan_of(request: CoreRequest, accelerator: Accelerator, c: Combination) -> MemoryPlan:
+    """The memory plan of one candidate, as `sizing.core.memory` works it out."""
+    return memory_plan(
+        request.model,
+        c.weights.weights,
+        c.cache.storage,
+        accelerator,
+        c.layout,
+        c.engine.memory,
+        max_batched_tokens=c.budget_tokens,
+        max_sequences=c.max_sequences,
+        memory_utilisation=c.memory_utilisation,
+        max_context_tokens=request.traffic.max_context_tokens,
+        extras=request.extras,
+    )
+
+
+def occupancy_tokens(request: CoreRequest) -> float:
+    """Mean tokens that a running sequence holds for itself: its prompt less the shared prefix, and 0.6 of its answer.
+
+    0.6 rather than a half because long answers stay longer. Source: docs/method.md#capacity.
+    """
+    own = request.traffic.input_tokens.mean - prefix_tokens(request)
+    return own + 0.6 * request.traffic.output_tokens.mean
+
+
+def prefix_tokens(request: CoreRequest) -> float:
+    """Tokens at the head of every prompt that all requests share and the engine keeps."""
+    pinned = request.pinned
+    if pinned is not None and pinned.prefix_caching is False:
+        return 0.0
+    return float(min(request.traffic.shared_prefix_tokens, request.traffic.input_tokens.mean - 1))
+
+
+def _memory(
+    request: CoreRequest, accelerators: Sequence[Accelerator], combinations: Sequence[Combination], index: Index
+) -> dict[str, Column]:
+    """The figures of `memory_plan`, worked out once per combination and size of device."""
+    a, c = index[:, 0], index[:, 1]
+    usable = np.array([float(x.usable_memory_bytes) for x in accelerators])
+    columns = {name: np.zeros(len(index)) for name in _COLUMNS[2:]}
+    tokens, prefix = occupancy_tokens(request), prefix_tokens(request)
+    for number, combination in enumerate(combinations):
+        rows = np.flatnonzero(c == number)
+        if not len(rows):
+            continue
+        for values, chosen in _by_defaults(combination, usable[a[rows]]):
+            sample = accelerators[int(a[rows[chosen[0]]])]
+            plan = plan_of(request, sample, combination)
+            at = rows[chosen]
+            pool = _pool(plan, combination, request.extras, values)
+            shared = prefix * (plan.kv_bytes_per_token + plan.window_kv_bytes_per_token)
+            held = min(tokens, plan.window_tokens or tokens) * plan.window_kv_bytes_per_token
+            columns["pool_bytes"][at] = pool - shared
+            columns["sequence_bytes"][at] = tokens * plan.kv_bytes_per_token + held + plan.state_bytes_per_sequence
+            columns["longest_bytes"][at] = plan.kv_pool_bytes - plan.margin * plan.budget_bytes - plan.short_bytes
+            columns["ranks"][at] = plan.kv_ranks
+            columns["max_sequences"][at] = plan.max_sequences * plan.kv_ranks
+            columns["budget_tokens"][at] = plan.max_batched_tokens
+    return columns
+
+
+def _by_defaults(combination: Combination, usable: Column) -> list[tuple[Column, Index]]:
+    """Rows grouped by the engine's default limits, which depend on the size of the device."""
+    memory = combination.engine.memory
+    keys = np.array([memory.max_batched_tokens(int(u)) for u in usable])
+    return [(usable[keys == key], np.flatnonzero(keys == key)) for key in sorted(set(keys.tolist()))]
+
+
+def _pool(plan: MemoryPlan, combination: Combination, extras: Extras, usable: Column) -> Column:
+    """`memory._pool` over many device sizes. Negative where weights and reserves do not fit."""
+    reserve = plan.activation_bytes + plan.runtime_bytes
+    kind, fraction = combination.engine.memory.fraction_of, plan.memory_utilisation
+    budget = np.floor(fraction * usable)
+    if kind is FractionOf.DEVICE:
+        return budget - plan.weight_bytes - reserve
+    if kind is FractionOf.STATIC:
+        return budget - plan.weight_bytes - np.maximum(0.0, reserve - (usable - budget))
+    left = usable - plan.weight_bytes - reserve
+    if kind is FractionOf.FREE:
+        return np.where(left > 0, np.floor(fraction * left), left)
+    return left
+
+
+def placement_of(grid: Grid, coefficients: Coefficients) -> Placement:
+    """Hardware and format columns of every candidate."""
+    a, c = grid.accelerator, grid.combination
+    combos, devices = grid.combinations, grid.accelerators
+
+    def by_combination(values: Sequence[float]) -> Column:
+        return np.array(values, dtype=float)[c]
+
+    def by_device(values: Sequence[float]) -> Column:
+        return np.array(values, dtype=float)[a]
+
+    def profiled(name: str) -> Column:
+        table = np.array([[getattr(p, name) for p in row] for row in grid.profiles], dtype=float)
+        return table[c, a]
+
+    stage = by_combination([x.layout.tensor * x.layout.data for x in combos])
+    total = by_combination([x.layout.accelerators for x in combos])
+    fabric = by_device([x.scale_up_bytes_per_s or 0.0 for x in devices])
+    pcie = by_device([x.pcie_bytes_per_s or PCIE_DEFAULT_BYTES_PER_S for x in devices])
+    inside = np.where(fabric > 0, fabric, pcie)
+    beyond = total > by_device([node_size(x) for x in devices])
+    compute = profiled("compute_factor")
+    attention, dense, experts, bf16 = _rates(grid)
+    engine = by_combination([coefficients.engine_factors.get(x.engine.slug, 1.0) for x in combos])
+    no_fabric = np.where(fabric > 0, np.nan, PCIE_LATENCY_S)
+    fitted = np.array([[p.collective_latency_s or np.nan for p in row] for row in grid.profiles], dtype=float)[c, a]
+    return Placement(
+        bandwidth=by_device([x.bandwidth_bytes_per_s for x in devices]) * profiled("bandwidth_factor"),
+        attention_flops=attention * compute,
+        dense_flops=dense * compute,
+        experts_flops=experts * compute,
+        bf16_flops=bf16 * compute,
+        link=inside,
+        stage_link=np.where(beyond, np.minimum(inside, NETWORK_BYTES_PER_S), inside),
+        tensor=by_combination([x.layout.tensor for x in combos]),
+        pipeline=by_combination([x.layout.pipeline for x in combos]),
+        data=by_combination([x.layout.data for x in combos]),
+        attention_bytes=by_combination([x.weights.weights.attention for x in combos]),
+        dense_bytes=by_combination([x.weights.weights.dense for x in combos]),
+        experts_bytes=by_combination([x.weights.weights.experts for x in combos]),
+        embedding_bytes=by_combination([x.weights.weights.embedding for x in combos]),
+        kv_bytes=by_combination([x.cache.storage.bytes_per_value for x in combos]),
+        block_scaled=by_combination([float(x.weights.block_scaled) for x in combos]),
+        overhead_factor=profiled("overhead_factor"),
+        step_factor=profiled("step_factor") * engine,
+        collective_latency_s=np.where((stage > 1) & np.isnan(fitted), no_fabric, fitted),
+    )
+
+
+def _rates(grid: Grid) -> tuple[Column, Column, Column, Column]:
+    """Dense flop/s per group of weights: the format's rate where the device has it, else its 16-bit rate."""
+    choices = list({id(c.weights): c.weights for c in grid.combinations}.values())
+    number = {id(choice): i for i, choice in enumerate(choices)}
+    row = np.array([number[id(c.weights)] for c in grid.combinations])[grid.combination]
+
+    def table(kind: str) -> Column:
+        wanted = [_rate_of(choice, kind) for choice in choices]
+        rates = [[float(device.rate(rate) or np.nan) for device in grid.accelerators] for rate in wanted]
+        return np.array(rates)[row, grid.accelerator]
+
+    bf16 = np.array([float(device.rate(Rate.BF16) or np.nan) for device in grid.accelerators])[grid.accelerator]
+    return table("attention_rate"), table("dense_rate"), table("experts_rate"), bf16
+
+
+def _rate_of(choice: WeightChoice, kind: str) -> Rate:
+    """MXFP4 experts compute at the FP8 rate of devices that have FP4 units. Source: docs/method.md#inputs."""
+    rate: Rate = getattr(choice.weights, kind)
+    if rate is Rate.FP4 and choice.storage.slug.startswith("mxfp4"):
+        return Rate.FP8
+    return rate
+
+
+def points_at(grid: Grid, coefficients: Coefficients) -> Points:
+    """The step model's columns of every candidate."""
+    return points_of(grid.request.model, placement_of(grid, coefficients))
+
+
+def load_at(grid: Grid, concurrent: Column) -> Load:
+    """What each replica carries with `concurrent` requests in flight."""
+    request, combos = grid.request, grid.combinations
+    traffic = request.traffic
+    prefix = prefix_tokens(request)
+    slots = traffic.prompts_per_slot
+    speculative = request.pinned.speculative if request.pinned is not None else None
+    drafted = float(speculative.get("draft_tokens", 0.0)) if speculative else 0.0
+    accepted = float(speculative.get("accepted_tokens", 0.0)) if speculative else 0.0
+    return Load(
+        concurrent=concurrent,
+        input_tokens=np.asarray(traffic.input_tokens.mean - prefix),
+        output_tokens=np.asarray(float(traffic.output_tokens.mean)),
+        cached_tokens=np.asarray(prefix),
+        burst_share=np.asarray(0.5 / slots if slots else 0.0),
+        extra_in_flight=np.asarray(0.0),
+        cap=np.maximum(grid.cap, 1e-6),
+        budget_tokens=grid.budget_tokens,
+        stream_interval=np.array([float(c.stream_interval) for c in combos])[grid.combination],
+        mixed=np.array([float(c.engine.mixed_prefill) for c in combos])[grid.combination],
+        tokens_per_step=np.asarray(1.0 + accepted),
+        verified_tokens=np.asarray(1.0 + drafted),
+    )

@@ -1,0 +1,85 @@
+"""Which layouts a search tries, by number of accelerators in one replica."""
+
+from collections.abc import Iterator
+
+from sizing.core.hardware import Accelerator, DeviceKind
+from sizing.core.model.features import ModelFeatures
+from sizing.core.parallelism import Layout, layout_problems
+from sizing.core.workload import Pinned
+
+NODE_ACCELERATORS = 8
+"""Accelerators of one server where no larger scale-up fabric joins them (8-GPU boards and PCIe servers)."""
+
+FEW = {DeviceKind.CPU: 2, DeviceKind.EDGE: 1}
+"""Sockets of a server; edge modules are not joined."""
+
+
+def node_size(accelerator: Accelerator) -> int:
+    """Accelerators that share a node: within it collectives use its fabric or PCIe, beyond it the network."""
+    return FEW.get(accelerator.kind, max(accelerator.scale_up_domain, NODE_ACCELERATORS))
+
+
+def layouts(model: ModelFeatures, counts: tuple[int, ...]) -> list[Layout]:
+    """Every split of every count that the model allows: tensor x pipeline x data, experts spread or not.
+
+    Attention data parallelism inside a replica only for mixtures of experts (dense models gain the
+    same from independent replicas). Ascending by count, then pipeline, data, expert.
+    """
+    found = []
+    for count in sorted(set(counts)):
+        for layout in _splits(model, count):
+            if not layout_problems(model, layout):
+                found.append(layout)
+    return found
+
+
+def _splits(model: ModelFeatures, count: int) -> Iterator[Layout]:
+    powers = [d for d in range(1, count + 1) if count % d == 0]
+    for pipeline in powers:
+        if pipeline > NODE_ACCELERATORS:
+            continue
+        for data in powers:
+            if count % (pipeline * data) or (data > 1 and not model.experts):
+                continue
+            tensor = count // (pipeline * data)
+            yield Layout(tensor=tensor, pipeline=pipeline, data=data)
+            if model.experts and tensor * data > 1:
+                yield Layout(tensor=tensor, pipeline=pipeline, data=data, expert=tensor * data)
+
+
+def pinned_layouts(model: ModelFeatures, pinned: Pinned, counts: tuple[int, ...]) -> list[Layout]:
+    """The layouts that agree with everything that the request fixes.
+
+    A layout that is fixed in full is returned even if the model cannot be split so: the answer
+    then says why not.
+    """
+    fixed = (pinned.tensor_parallel, pinned.pipeline_parallel, pinned.data_parallel)
+    if pinned.tensor_parallel is not None or (pinned.count is None and any(fixed)):
+        tensor = pinned.tensor_parallel or 1
+        pipeline, data = pinned.pipeline_parallel or 1, pinned.data_parallel or 1
+        if pinned.count is None or pinned.count == tensor * pipeline * data or all(fixed):
+            expert = pinned.expert_parallel or 1
+            return [Layout(tensor=tensor, pipeline=pipeline, data=data, expert=expert)]
+    allowed = (pinned.count,) if pinned.count is not None else counts
+    return [layout for layout in layouts(model, allowed) if _agrees(layout, pinned)]
+
+
+def _agrees(layout: Layout, pinned: Pinned) -> bool:
+    pairs = (
+        (layout.tensor, pinned.tensor_parallel),
+        (layout.pipeline, pinned.pipeline_parallel),
+        (layout.data, pinned.data_parallel),
+        (layout.expert, pinned.expert_parallel),
+    )
+    return all(wanted is None or wanted == value for value, wanted in pairs)
+
+
+def layout_on(accelerator: Accelerator, layout: Layout) -> bool:
+    """Whether the stages of a layout lie inside one node and fabric of this accelerator."""
+    stage = layout.tensor * layout.data
+    node = node_size(accelerator)
+    if stage > node:
+        return False
+    if accelerator.scale_up_domain > 1 and layout.tensor > accelerator.scale_up_domain:
+        return False
+    return accelerator.kind in (DeviceKind.GPU, DeviceKind.ASIC) or layout.accelerators <= node

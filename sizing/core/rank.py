@@ -1,0 +1,103 @@
+"""Order of priced options and the named roles among them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from sizing.core.values import Message
+
+LOWEST_COST = "lowest_cost"
+EARLIEST_DELIVERY = "earliest_delivery"
+MOST_HEADROOM = "most_headroom"
+ROLES = (LOWEST_COST, EARLIEST_DELIVERY, MOST_HEADROOM)
+
+type Key = tuple[bool | int | float | Decimal | str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankItem:
+    """What ordering needs of one option. `key` is the caller's name for it."""
+
+    key: int
+    feasible: bool
+    cost: Decimal | None  # known part of the purchase; None: nothing known
+    cost_complete: bool
+    open_lines: int
+    weeks_p50: float | None
+    delivery_complete: bool
+    headroom: float
+    power_w: float | None
+    slug: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Role:
+    """A named role: the option that fills it, or why none does."""
+
+    name: str
+    key: int | None
+    message: Message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """Keys best first, role names by key, and every role in fixed order."""
+
+    order: Sequence[int]
+    labels: Mapping[int, Sequence[str]]
+    roles: Sequence[Role]
+
+
+def rank(items: Sequence[RankItem]) -> Ranking:
+    """Feasible before not; then by cost: complete totals first, then fewer open lines, then the known sum.
+
+    Ties: power, then slug, then key. A role goes to a feasible option only; lowest cost and
+    earliest delivery prefer complete figures and say "at least" where only incomplete ones exist.
+    """
+    ordered = sorted(items, key=lambda item: (not item.feasible, *_cost(item)))
+    feasible = [item for item in ordered if item.feasible]
+    roles = (
+        _role(LOWEST_COST, feasible, _cost, lambda i: i.cost is not None, lambda i: i.cost_complete),
+        _role(EARLIEST_DELIVERY, feasible, _delivery, lambda i: i.weeks_p50 is not None, lambda i: i.delivery_complete),
+        _role(MOST_HEADROOM, feasible, _headroom, lambda i: True, lambda i: True),
+    )
+    labels: dict[int, list[str]] = {}
+    for role in roles:
+        if role.key is not None:
+            labels.setdefault(role.key, []).append(role.name)
+    return Ranking(order=[item.key for item in ordered], labels=labels, roles=roles)
+
+
+def _cost(item: RankItem) -> Key:
+    known = item.cost if item.cost is not None else Decimal("Infinity")
+    return (not item.cost_complete, item.open_lines, known, *_tie(item))
+
+
+def _delivery(item: RankItem) -> Key:
+    weeks = item.weeks_p50 if item.weeks_p50 is not None else float("inf")
+    return (not item.delivery_complete, weeks, *_cost(item))
+
+
+def _headroom(item: RankItem) -> Key:
+    return (-item.headroom, *_cost(item))
+
+
+def _tie(item: RankItem) -> Key:
+    return (item.power_w if item.power_w is not None else float("inf"), item.slug, item.key)
+
+
+def _role(
+    name: str,
+    feasible: Sequence[RankItem],
+    key: Callable[[RankItem], Key],
+    known: Callable[[RankItem], bool],
+    complete: Callable[[RankItem], bool],
+) -> Role:
+    if not feasible:
+        return Role(name=name, key=None, message=Message("role_nothing_feasible"))
+    candidates = [item for item in feasible if known(item)]
+    if not candidates:
+        return Role(name=name, key=None, message=Message(f"role_{name}_unknown"))
+    best = min(candidates, key=key)
+    code = f"role_{name}" if complete(best) else f"role_{name}_at_least"
+    return Role(name=name, key=best.key, message=Message(code))

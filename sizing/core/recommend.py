@@ -1,0 +1,293 @@
+"""The steps of an answer in reading order: choose what may be, divide memory, search, simulate, judge, explain."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from sizing.core.assemble import Chosen, candidates, chosen_rows
+from sizing.core.candidate import Assumption, Candidate, Recommendation, Rejection
+from sizing.core.coefficients import Coefficients
+from sizing.core.errors import InvalidDeployment, InvalidWorkload
+from sizing.core.grid import Combination, Index, grid_of, prefix_tokens
+from sizing.core.hardware import Accelerator
+from sizing.core.layouts import layouts, pinned_layouts
+from sizing.core.neighbours import with_context
+from sizing.core.parallelism import Layout, layout_problems
+from sizing.core.reject import best_attempt, rejection
+from sizing.core.request import CoreCatalogue, CoreRequest, EngineChoice
+from sizing.core.search import Carried, best_of_each, carried, order
+from sizing.core.simulate.metrics import Outcome
+from sizing.core.simulate.option import rules_of, simulate
+from sizing.core.values import Message, State
+from sizing.core.workload import Pinned, Targets
+
+type Progress = Callable[[str, int, int], None]
+
+FEWER_SEQUENCES = 128
+"""Second limit of running sequences that is tried: the sampler's peak shrinks and the cache grows."""
+
+REPLICA_TRIALS = 3
+"""How often a replica is added where the simulation misses a limit that the closed form keeps."""
+
+ADDED_SHARE = 0.15
+
+
+def recommend(
+    request: CoreRequest, catalogue: CoreCatalogue, *, coefficients: Coefficients, progress: Progress | None = None
+) -> Recommendation:
+    """Every accelerator's best feasible options, best first, and one rejection for each other accelerator.
+
+    A request with a pinned deployment gets exactly one entry: an option where it starts, else a
+    rejection. `progress(stage, done, total)` with stages "memory" and "speed" may raise Cancelled.
+    Order: accelerators in total, then accelerator slug, then smaller replicas, then what a replica
+    carries, then the order of formats in the request, then engine, layout and budget. Raises
+    InvalidDeployment for a pinned accelerator, engine or layout that does not exist.
+    """
+    report = progress or _silent
+    report("memory", 0, 1)
+    accelerators = _accelerators(catalogue, request.pinned)
+    combinations = _combinations(request, catalogue)
+    if request.pinned is not None and len({c.layout for c in combinations}) == 1:
+        problems = layout_problems(request.model, combinations[0].layout)
+        if problems:
+            slug = accelerators[0].slug if len(accelerators) == 1 else ""
+            refused = Rejection(accelerator=slug, message=problems[0], cheapest_fix=None)
+            return Recommendation(options=(), rejected=(refused,), coefficients_version=coefficients.version)
+    grid = grid_of(request, accelerators, combinations, coefficients)
+    report("memory", 1, 1)
+    report("speed", 0, 1)
+    result = carried(grid, coefficients)
+    if request.pinned is not None:
+        found = _pinned(request, result, coefficients, report)
+    else:
+        found = _searched(request, result, coefficients, report)
+    report("speed", 1, 1)
+    return replace(found, points_evaluated=result.evaluated, assumptions=(*_assumptions(request), *found.assumptions))
+
+
+def _silent(stage: str, done: int, total: int) -> None:
+    """No one listens."""
+
+
+def _searched(request: CoreRequest, result: Carried, coefficients: Coefficients, report: Progress) -> Recommendation:
+    rows = best_of_each(result, request.options_per_accelerator)
+    chosen = chosen_rows(result, rows, result.replicas[rows], coefficients)
+    options = _judged(chosen, result, rows, min(request.simulated_options, len(rows)), report)
+    kept = {option.deployment.accelerator.slug for option in options if option.feasible}
+    rejected = []
+    for number, accelerator in enumerate(result.grid.accelerators):
+        if accelerator.slug not in kept:
+            missed = next((o for o in options if o.deployment.accelerator.slug == accelerator.slug), None)
+            rejected.append(rejection(result, number, coefficients, missed))
+    return Recommendation(
+        options=tuple(option for option in options if option.feasible),
+        rejected=tuple(sorted(rejected, key=lambda r: r.accelerator)),
+        coefficients_version=coefficients.version,
+    )
+
+
+def _pinned(request: CoreRequest, result: Carried, coefficients: Coefficients, report: Progress) -> Recommendation:
+    """Exactly one entry: the best row where something starts, whatever its speed; else one rejection."""
+    starts = result.grid.cap >= 1.0
+    if not np.any(starts):
+        number = best_attempt(result)
+        refused = rejection(result, number, coefficients, None)
+        return Recommendation(options=(), rejected=(refused,), coefficients_version=coefficients.version)
+    count = request.pinned.count if request.pinned is not None else None
+    if count is not None:
+        row, replicas = _best_of_count(result, count, starts, coefficients)
+    else:
+        row, replicas, result = _best_pinned(request, result, starts, coefficients)
+    rows = np.array([row], dtype=np.intp)
+    chosen = chosen_rows(result, rows, np.array([replicas]), coefficients)
+    options = _judged(chosen, result, rows, min(request.simulated_options, 1), report, fixed=count is not None)
+    return Recommendation(options=tuple(options), rejected=(), coefficients_version=coefficients.version)
+
+
+def _best_of_count(result: Carried, count: int, starts: Index, coefficients: Coefficients) -> tuple[int, float]:
+    """The layout that serves the load best with a fixed number of accelerators."""
+    replicas = np.maximum(np.floor(count / result.grid.accelerators_per_replica), 1.0)
+    enough = replicas >= result.replicas
+    rows = np.flatnonzero(starts)
+    chosen = chosen_rows(result, rows, replicas[rows], coefficients)
+    e2e = chosen.state.ttft_s + chosen.load.output_tokens * chosen.state.tpot_s
+    saturated = np.broadcast_to(chosen.state.saturated, e2e.shape)
+    best = np.lexsort((np.arange(len(rows)), e2e, saturated, ~enough[rows]))[0]
+    return int(rows[best]), float(replicas[rows[best]])
+
+
+def _best_pinned(
+    request: CoreRequest, result: Carried, starts: Index, coefficients: Coefficients
+) -> tuple[int, float, Carried]:
+    """The best feasible row; where the limits cannot be kept, the best row without them."""
+    ranked = order(result)
+    if len(ranked):
+        return int(ranked[0]), float(result.replicas[ranked[0]]), result
+    relaxed = carried(replace(result.grid, request=replace(request, targets=Targets())), coefficients)
+    ranked = order(relaxed)
+    if len(ranked):
+        restored = replace(relaxed, grid=result.grid)
+        return int(ranked[0]), float(relaxed.replicas[ranked[0]]), restored
+    row = int(np.flatnonzero(starts)[0])
+    return row, 1.0, result
+
+
+def _judged(
+    chosen: Chosen, result: Carried, rows: Index, simulated: int, report: Progress, *, fixed: bool = False
+) -> list[Candidate]:
+    """Candidates of all rows; the first `simulated` with percentiles from the event simulation and context."""
+    built = candidates(chosen, [None] * len(chosen))
+    for position in range(simulated):
+        report("speed", position, simulated + 1)
+        one = chosen_rows(
+            result, rows[position : position + 1], chosen.replicas[position : position + 1], chosen.coefficients
+        )
+        candidate = _simulated(one, result, rows[position : position + 1], fixed=fixed)
+        built[position] = with_context(candidate, one, result, int(rows[position]))
+    return built
+
+
+def _simulated(one: Chosen, result: Carried, rows: Index, *, fixed: bool) -> Candidate:
+    """The candidate with simulated percentiles, on more replicas where the simulation misses a limit."""
+    request = one.grid.request
+    candidate = candidates(one, [None])[0]
+    for _ in range(REPLICA_TRIALS):
+        if candidate.performance.saturated:
+            return candidate
+        outcome = run_simulation(one, 0)
+        if outcome is None:
+            return candidate
+        latencies = {metric: outcome.statistics(metric) for metric in ("ttft", "tpot", "e2e")}
+        goodput = outcome.goodput(request.targets.limits) if request.targets.limits else None
+        judged = candidates(one, [latencies])[0]
+        judged = replace(judged, performance=replace(judged.performance, goodput=goodput))
+        kept = judged.speed_verdict.state is not State.FAIL and not outcome.growing
+        if kept or fixed:
+            return judged
+        candidate = judged
+        more = one.replicas + np.maximum(1.0, np.floor(one.replicas * ADDED_SHARE))
+        one = chosen_rows(result, rows, more, one.coefficients)
+    return candidate
+
+
+def run_simulation(one: Chosen, row: int) -> Outcome | None:
+    """Simulate row `row` at its load. None where its longest mean request does not fit the cache."""
+    grid, request = one.grid, one.grid.request
+    prefix = prefix_tokens(request)
+    held = max(float(grid.sequence_bytes[row]), 1e-9)
+    mean_tokens = request.traffic.input_tokens.mean - prefix + 0.6 * request.traffic.output_tokens.mean
+    pool = float(grid.pool_bytes[row] * grid.ranks[row]) / held * mean_tokens
+    rules = rules_of(
+        one.points,
+        one.load,
+        row,
+        cap_tokens=pool + prefix,
+        max_sequences=float(grid.max_sequences[row]),
+        at=one.coefficients,
+    )
+    try:
+        return simulate(
+            rules,
+            request.traffic,
+            one.state,
+            row,
+            prefix_tokens=prefix,
+            replicas=int(one.replicas[row]),
+            seed=request.seed,
+        )
+    except InvalidWorkload:
+        return None
+
+
+def _accelerators(catalogue: CoreCatalogue, pinned: Pinned | None) -> list[Accelerator]:
+    found = sorted(catalogue.accelerators, key=lambda a: a.slug)
+    if pinned is None or pinned.accelerator is None:
+        return found
+    named = [a for a in found if a.slug == pinned.accelerator]
+    if not named:
+        raise InvalidDeployment("accelerator_unknown", "/deployment/accelerator", value=pinned.accelerator)
+    return named
+
+
+def _engines(catalogue: CoreCatalogue, pinned: Pinned | None) -> list[EngineChoice]:
+    found = sorted(catalogue.engines, key=lambda e: (e.slug, e.version))
+    if pinned is not None and pinned.engine is not None:
+        found = [e for e in found if e.slug == pinned.engine]
+    if pinned is not None and pinned.engine_version is not None:
+        found = [e for e in found if e.version == pinned.engine_version]
+    if not found:
+        name = pinned.engine if pinned is not None else None
+        raise InvalidDeployment("engine_not_available", "/deployment/engine", value=name)
+    return found
+
+
+def _combinations(request: CoreRequest, catalogue: CoreCatalogue) -> list[Combination]:
+    pinned = request.pinned
+    engines = _engines(catalogue, pinned)
+    return [
+        Combination(
+            layout=layout,
+            weights=weights,
+            cache=cache,
+            engine=engine,
+            budget_tokens=budget,
+            max_sequences=limit,
+            memory_utilisation=(pinned.memory_utilisation if pinned else None) or engine.memory_utilisation,
+            stream_interval=_stream_interval(pinned, engine),
+        )
+        for engine in engines
+        for weights in request.weights
+        for cache in request.caches
+        for layout in _layouts(request, catalogue, pinned)
+        if _engine_splits(engine, layout)
+        for budget in _budgets(pinned, engine)
+        for limit in _limits(pinned)
+    ]
+
+
+def _layouts(request: CoreRequest, catalogue: CoreCatalogue, pinned: Pinned | None) -> list[Layout]:
+    found = (
+        pinned_layouts(request.model, pinned, catalogue.counts) if pinned else layouts(request.model, catalogue.counts)
+    )
+    if not found:
+        raise InvalidDeployment("no_layout_possible", "/deployment", model=request.model.name)
+    return found
+
+
+def _engine_splits(engine: EngineChoice, layout: Layout) -> bool:
+    pipeline = engine.pipeline_parallel or layout.pipeline == 1
+    spread = engine.expert_parallel or (layout.expert == 1 and layout.data == 1)
+    return pipeline and spread
+
+
+def _budgets(pinned: Pinned | None, engine: EngineChoice) -> tuple[int | None, ...]:
+    fixed = pinned.max_batched_tokens if pinned else None
+    return (fixed,) if fixed is not None else engine.batch_budgets
+
+
+def _limits(pinned: Pinned | None) -> tuple[int | None, ...]:
+    fixed = pinned.max_sequences if pinned else None
+    return (fixed,) if fixed is not None else (None, FEWER_SEQUENCES)
+
+
+def _stream_interval(pinned: Pinned | None, engine: EngineChoice) -> int:
+    fixed = pinned.stream_interval if pinned else None
+    return engine.stream_interval if fixed is None else fixed
+
+
+def _assumptions(request: CoreRequest) -> Sequence[Assumption]:
+    """What the core took where the request is silent."""
+    traffic = request.traffic
+    found = []
+    if traffic.prompts_per_slot is None and traffic.concurrent_requests is not None:
+        found.append(Assumption(field="traffic.prompts_per_slot", value=0, message=Message("assumed_steady_load")))
+    if traffic.input_tokens.p95 is None and traffic.input_tokens.maximum is None:
+        found.append(
+            Assumption(
+                field="traffic.input_tokens", value=traffic.input_tokens.mean, message=Message("assumed_equal_lengths")
+            )
+        )
+    if traffic.requests_per_s is not None and traffic.burstiness == 1.0:
+        found.append(Assumption(field="traffic.burstiness", value=1.0, message=Message("assumed_poisson_arrivals")))
+    return found

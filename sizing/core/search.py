@@ -1,0 +1,175 @@
+"""The search: how much each candidate carries within the targets, and the best few of every accelerator."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sizing.core.closed_loop import Load, SteadyState, steady_state
+from sizing.core.coefficients import Coefficients
+from sizing.core.grid import Grid, Index, load_at, points_at
+from sizing.core.points import Column, Points
+from sizing.core.queueing import e2e_quantile_s, tpot_quantile_s, ttft_quantile_s
+from sizing.core.workload import Target
+
+BISECTIONS = 7
+"""Halvings of the concurrency on a log scale: within 5 % over three orders of magnitude."""
+
+OPEN_LOOP_SHARE = 0.85
+"""Share of the closed-loop limit that Poisson arrivals may use; above it queues swing (simulation decides)."""
+
+type Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """States at one concurrency, with the relative room under the tightest limit (negative: missed)."""
+
+    load: Load
+    state: SteadyState
+    margin: Column  # infinity without limits
+    tightest: Index  # number of the limit, -1 without any
+    ok: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Carried:
+    """What one replica of each candidate carries within the limits. 0 where it cannot serve one request."""
+
+    grid: Grid
+    points: Points
+    concurrent: Column
+    requests_per_s: Column
+    replicas: Column  # infinity where nothing is carried
+    alone_margin: Column  # room under the limits with a single request in flight
+    evaluated: int
+
+    @property
+    def accelerators_total(self) -> Column:
+        spare = self.grid.request.site.spare_replicas
+        return (self.replicas + spare) * self.grid.accelerators_per_replica
+
+
+def judge(grid: Grid, points: Points, concurrent: Column, coefficients: Coefficients) -> Judged:
+    """Evaluate every candidate with `concurrent` requests in flight in one replica."""
+    load = load_at(grid, concurrent)
+    state = steady_state(points, load, coefficients)
+    limits = grid.request.targets.limits
+    margin = np.full(len(grid), np.inf)
+    tightest = np.full(len(grid), -1, dtype=np.intp)
+    for number, limit in enumerate(limits):
+        room = 1.0 - quantile_s(state, load, points.pipeline, limit) / limit.limit_s
+        tightest = np.where(room < margin, number, tightest)
+        margin = np.minimum(margin, room)
+    ok = (margin >= 0.0) & (grid.cap >= 1.0) & ~state.saturated & np.isfinite(state.tpot_s)
+    return Judged(load=load, state=state, margin=margin, tightest=tightest, ok=ok)
+
+
+def quantile_s(state: SteadyState, load: Load, stages: Column, limit: Target) -> Column:
+    """The latency that a limit is about, in seconds, by the closed form."""
+    if limit.metric == "ttft":
+        return ttft_quantile_s(state, load, stages, limit.percentile)
+    if limit.metric == "tpot":
+        return tpot_quantile_s(state, load, limit.percentile)
+    return e2e_quantile_s(state, load, stages, limit.percentile)
+
+
+def carried(grid: Grid, coefficients: Coefficients) -> Carried:
+    """The largest concurrency of every candidate within the limits, by bisection, and the replicas needed.
+
+    Latencies grow with concurrency, so the bisection is exact up to its step. Candidates that
+    hold everything in one replica are settled at the first look.
+    """
+    points = points_at(grid, coefficients)
+    traffic = grid.request.traffic
+    wanted = traffic.concurrent_requests or np.inf
+    alone = judge(grid, points, np.ones(len(grid)), coefficients)
+    low = np.where(alone.ok, 1.0, 0.0)
+    high = np.maximum(np.minimum(grid.cap, wanted), 1.0)
+    top = judge(grid, points, high, coefficients)
+    low = np.where(top.ok & alone.ok, high, low)
+    evaluated = 2 * len(grid)
+    open_rows = np.flatnonzero((low >= 1.0) & (low < high))
+    low[open_rows], count = _bisect(
+        grid.take(open_rows), points.take(open_rows), low[open_rows], high[open_rows], coefficients
+    )
+    evaluated += count + len(grid)
+    final = judge(grid, points, np.maximum(low, 1.0), coefficients)
+    per_request = final.state.ttft_s + (final.load.output_tokens - 1.0) * final.state.tpot_s
+    rate = np.where(low >= 1.0, np.maximum(low, 1.0) / per_request, 0.0)
+    return Carried(
+        grid=grid,
+        points=points,
+        concurrent=low,
+        requests_per_s=rate,
+        replicas=_replicas(grid, low, rate),
+        alone_margin=alone.margin,
+        evaluated=evaluated,
+    )
+
+
+def _bisect(grid: Grid, points: Points, low: Column, high: Column, coefficients: Coefficients) -> tuple[Column, int]:
+    if not len(grid):
+        return low, 0
+    for _ in range(BISECTIONS):
+        middle = np.sqrt(low * high)
+        ok = judge(grid, points, middle, coefficients).ok
+        low, high = np.where(ok, middle, low), np.where(ok, high, middle)
+    return np.maximum(np.floor(low), 1.0), BISECTIONS * len(grid)
+
+
+def _replicas(grid: Grid, concurrent: Column, rate: Column) -> Column:
+    """Replicas for the stated load, and for the stated token rate where there is one."""
+    traffic, targets = grid.request.traffic, grid.request.targets
+    with np.errstate(divide="ignore"):
+        if traffic.concurrent_requests is not None:
+            needed = np.ceil(traffic.concurrent_requests / concurrent - 1e-9)
+        else:
+            needed = np.ceil((traffic.requests_per_s or 0.0) / (OPEN_LOOP_SHARE * rate) - 1e-9)
+        if targets.output_tokens_per_s is not None:
+            tokens = rate * traffic.output_tokens.mean
+            needed = np.maximum(needed, np.ceil(targets.output_tokens_per_s / tokens - 1e-9))
+    return np.where(concurrent >= 1.0, np.maximum(needed, 1.0), np.inf)
+
+
+def order(result: Carried) -> Index:
+    """Feasible rows, best first. Ties: fewer accelerators, more carried, preferred format, then names."""
+    grid, total = result.grid, result.accelerators_total
+    feasible = np.flatnonzero(np.isfinite(total))
+    combos = grid.combinations
+    names = [(c.engine.slug, c.layout.pipeline, c.layout.data, c.layout.expert, c.budget_tokens or 0) for c in combos]
+    rank_of_name = np.empty(len(combos))
+    rank_of_name[sorted(range(len(combos)), key=lambda i: (names[i], i))] = np.arange(len(combos))
+    weights = {id(w): i for i, w in enumerate(grid.request.weights)}
+    caches = {id(w): i for i, w in enumerate(grid.request.caches)}
+    preferred = np.array([weights[id(c.weights)] * 100 + caches[id(c.cache)] for c in combos])
+    slugs = sorted(range(len(grid.accelerators)), key=lambda i: grid.accelerators[i].slug)
+    rank_of_slug = np.empty(len(slugs))
+    rank_of_slug[slugs] = np.arange(len(slugs))
+    finite = np.where(np.isfinite(result.replicas), result.replicas, 0.0)
+    headroom = -np.round(result.concurrent * finite / grid.accelerators_per_replica, 6)
+    keys = (
+        rank_of_name[grid.combination],
+        preferred[grid.combination],
+        headroom,
+        grid.accelerators_per_replica,
+        rank_of_slug[grid.accelerator],
+        total,
+    )
+    return feasible[np.lexsort([key[feasible] for key in keys])]
+
+
+def best_of_each(result: Carried, count: int) -> Index:
+    """Up to `count` rows of every accelerator, in `order`, no two of one accelerator with equal layout and formats."""
+    taken: dict[int, set[tuple[int, ...]]] = {}
+    rows = []
+    for row in order(result):
+        combo = result.grid.combinations[int(result.grid.combination[row])]
+        layout = combo.layout
+        kind = (layout.tensor, layout.pipeline, layout.data, layout.expert, id(combo.weights), id(combo.cache))
+        seen = taken.setdefault(int(result.grid.accelerator[row]), set())
+        if len(seen) < count and kind not in seen:
+            seen.add(kind)
+            rows.append(int(row))
+    return np.array(rows, dtype=np.intp)
