@@ -97,7 +97,7 @@ def result_page(run: SizingRun, query: Mapping[str, str]) -> dict[str, Any]:
     result = localised(run.result or {})
     names = device_names(slugs_of(result))
     options = presentation.option_views(result, run.request, names=names, run_url=run.get_absolute_url())
-    cards = presentation.cards(options)
+    cards = presentation.cards(options, roles=result.get("roles") or [])
     named = [card["option"] for card in cards if card["option"]]
     selected = named[0] if named else (options[0] if options else None)
     rejected = presentation.rejected_rows(result, names)

@@ -170,15 +170,19 @@ def layout_words(option: Mapping[str, Any]) -> str:
     return " · ".join(part for part in (", ".join(parts), engine_name(option.get("engine")), tail) if part)
 
 
-def cards(options: Sequence[OptionView]) -> list[dict[str, Any]]:
-    """The three roles in their order; a role whose option already has a card joins that card."""
+def cards(options: Sequence[OptionView], *, roles: Sequence[Mapping[str, Any]] = ()) -> list[dict[str, Any]]:
+    """The three roles in their order; a role whose option already has a card joins that card.
+
+    `roles` are those of the result: where nothing fills a role, its message says why.
+    """
+    reasons = {str(role.get("name")): words_of(role.get("message")) for role in roles}
     shown: dict[int, dict[str, Any]] = {}
     entries: list[dict[str, Any]] = []
     reference: OptionView | None = None
     for role, label in ROLES.items():
         option = next((option for option in options if role in option.roles), None)
         if option is None:
-            entries.append({"role": str(label), "option": None, "reason": str(EMPTY_ROLES[role])})
+            entries.append({"role": str(label), "option": None, "reason": reasons.get(role) or str(EMPTY_ROLES[role])})
         elif option.rank in shown:
             continue
         else:
