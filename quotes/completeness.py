@@ -156,7 +156,7 @@ def _tax_items(content: Mapping[str, Any]) -> Iterator[OpenItem]:
 
 
 def _lead_items(line: Mapping[str, Any], limits: Limits) -> Iterator[OpenItem]:
-    if line["kind"] in _WITHOUT_LEAD_TIME:
+    if line["kind"] in _WITHOUT_LEAD_TIME or (line["included_in"] and line["lead"] is None):
         return
     about, number, lead = OpenKind.LEAD_TIME.value, line["number"], line["lead"]
     if lead is None:

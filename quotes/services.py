@@ -1,6 +1,7 @@
 """Writes of quotes: make one from an option, change its fields and lines. Each write is audited."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
@@ -13,6 +14,7 @@ from config.accounts.permissions import Action, may
 from config.accounts.services import record_event
 from quotes.choices import NEXT_STATES, LineKind, PriceKind, PriceState, QuoteState, TaxTreatment
 from quotes.content import totals_of
+from quotes.delivery_plan import planned_delivery
 from quotes.errors import NotAllowed, QuoteError, StaleEdit, WrongState
 from quotes.from_option import Rates, lines_from_bom
 from quotes.models import Quote, QuoteLine, QuoteRevision
@@ -34,6 +36,15 @@ LINE_FIELDS = frozenset(
     }
 )  # fmt: skip
 _PRICE_FIELDS = frozenset({"list_price", "discount_pct", "unit_net"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineEdit:
+    """Changes of one line, made on what the person saw as `version`."""
+
+    line: QuoteLine
+    changes: Mapping[str, Any]
+    version: int
 
 
 @transaction.atomic
@@ -120,22 +131,37 @@ def edit_quote(*, quote: Quote, changes: Mapping[str, Any], user: User, version:
 
 
 @transaction.atomic
+def edit_lines(*, revision: QuoteRevision, edits: Sequence[LineEdit], user: User) -> int:
+    """Change several lines at once, all or none; returns how many really changed."""
+    held = editable_revision(revision.quote, user=user, revision_id=revision.pk)
+    changed = [edit.line for edit in edits if _change_line(held, edit, user)]
+    if changed:
+        refresh(held)
+    return len(changed)
+
+
 def edit_line(*, line: QuoteLine, changes: Mapping[str, Any], user: User, version: int) -> QuoteLine:
     """Change one line of a draft; the net price follows list and discount unless it is given itself.
 
     Raises StaleEdit where somebody changed the line since `version`, WrongState unless the revision
     is a draft, QuoteError for a field that cannot be changed.
     """
-    revision = editable_revision(line.revision.quote, user=user, revision_id=line.revision_id)
-    held = QuoteLine.objects.select_for_update().get(pk=line.pk)
-    if held.version != version:
-        raise StaleEdit("quote_line_changed_meanwhile", line=held.number)
-    if wrong := sorted(changes.keys() - LINE_FIELDS):
-        raise QuoteError("quote_field_fixed", field=wrong[0])
+    edit_lines(revision=line.revision, edits=[LineEdit(line=line, changes=changes, version=version)], user=user)
+    line.refresh_from_db()
+    return line
+
+
+def _change_line(revision: QuoteRevision, edit: LineEdit, user: User) -> bool:
+    held = QuoteLine.objects.select_for_update().get(pk=edit.line.pk, revision=revision)
+    changes = edit.changes
     before = {name: getattr(held, name) for name in changes}
     changed = {name for name, value in changes.items() if value != before[name]}
+    if wrong := sorted(changes.keys() - LINE_FIELDS):
+        raise QuoteError("quote_field_fixed", field=wrong[0])
     if not changed:
-        return held
+        return False
+    if held.version != edit.version:
+        raise StaleEdit("quote_line_changed_meanwhile", line=held.number)
     for name in changed:
         setattr(held, name, changes[name])
     if "description" in changed:
@@ -145,7 +171,6 @@ def edit_line(*, line: QuoteLine, changes: Mapping[str, Any], user: User, versio
     held.version += 1
     held.full_clean(exclude=["revision"])
     held.save()
-    refresh(revision)
     audit(
         "quote.line.change",
         revision.quote,
@@ -153,7 +178,7 @@ def edit_line(*, line: QuoteLine, changes: Mapping[str, Any], user: User, versio
         before={"line": held.number, **{name: before[name] for name in changed}},
         after={"line": held.number, **{name: getattr(held, name) for name in changed}},
     )
-    return held
+    return True
 
 
 def _reprice(line: QuoteLine, changed: set[str], currency: str) -> None:
@@ -250,7 +275,10 @@ def editable_revision(quote: Quote, *, user: User, revision_id: int | None = Non
 
 def refresh(revision: QuoteRevision, *, today: date | None = None) -> None:
     """Totals, delivery and findings of a draft after a change."""
-    screen_revision(revision, today=today or timezone.localdate())
+    day = today or timezone.localdate()
+    screen_revision(revision, today=day)
+    revision.delivery = planned_delivery(revision.delivery, list(revision.lines.all()), order_date=day)
+    revision.save(update_fields=["delivery"])
     touch(revision)
 
 

@@ -1,6 +1,23 @@
 """Page routes of quotes."""
 
-from django.urls import URLPattern
+from django.urls import path
+
+from quotes import verify_views, views
 
 app_name = "quotes"
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("", views.quote_list, name="list"),
+    path("create/", views.create, name="create"),
+    path("verify/", verify_views.verify, name="verify"),
+    path("verify/<str:value>", verify_views.verify, name="verify_value"),
+    path("verify/<str:value>/", verify_views.verify),
+    path("<uuid:public_id>/", views.quote, name="quote"),
+    path("<uuid:public_id>/edit/", views.edit, name="edit"),
+    path("<uuid:public_id>/lines/", views.lines, name="lines"),
+    path("<uuid:public_id>/lines/<str:action>/", views.line_action, name="line_action"),
+    path("<uuid:public_id>/act/<str:action>/", views.act, name="act"),
+    path("<uuid:public_id>/decide/", views.decide, name="decide"),
+    path("<uuid:public_id>/r<int:number>/", views.quote, name="revision"),
+    path("<uuid:public_id>/r<int:number>/changes/", views.changes, name="changes"),
+    path("<uuid:public_id>/r<int:number>/<str:format_name>", views.export, name="export"),
+]

@@ -8,293 +8,694 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0002_append_only_audit'),
+        ("accounts", "0002_append_only_audit"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Quote',
+            name="Quote",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.UUIDField(default=config.accounts.ids.uuid7, editable=False, unique=True)),
-                ('number', models.CharField(max_length=30, verbose_name='number')),
-                ('year', models.PositiveSmallIntegerField()),
-                ('sequence', models.PositiveIntegerField()),
-                ('title', models.CharField(max_length=200, verbose_name='title')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('source_option', models.UUIDField(editable=False, help_text='Public id of the option it came from.', null=True)),
-                ('buyer_type', models.CharField(choices=[('commercial', 'Commercial'), ('us_federal_civilian', 'US federal, civilian'), ('us_dod', 'US Department of Defense'), ('us_gsa_mas', 'US GSA schedule (MAS)'), ('us_fed_subcontractor', 'Subcontractor to a US federal prime'), ('us_federal_grant', 'US federal grant'), ('us_state_local', 'US state or local'), ('eu_public', 'Public buyer in the EU'), ('unknown', 'Unknown')], max_length=20, verbose_name='buyer type')),
-                ('currency', models.CharField(max_length=3, verbose_name='currency')),
-                ('language', models.CharField(choices=[('en', 'English'), ('de', 'German')], max_length=5, verbose_name='language')),
-                ('region', models.CharField(choices=[('us', 'United States, Letter'), ('de', 'Germany, A4'), ('at', 'Austria, A4'), ('ch', 'Switzerland, A4'), ('int', 'International, A4')], max_length=3, verbose_name='region')),
-                ('tax_treatment', models.CharField(choices=[('by_rate', 'Tax by rate'), ('federal_buyer', 'None: US federal buyer'), ('not_included', 'Not included, by ship-to address'), ('reverse_charge', 'Reverse charge: the buyer owes the tax'), ('open', 'Tax open')], max_length=20, verbose_name='tax')),
-                ('valid_days', models.PositiveIntegerField(default=30, verbose_name='valid for (days)')),
-                ('valid_until', models.DateField(blank=True, null=True, verbose_name='valid until')),
-                ('binding', models.CharField(choices=[('binding', 'Binding until the date named'), ('subject', 'Subject to confirmation')], default='binding', max_length=10, verbose_name='binding')),
-                ('buyer_name', models.CharField(blank=True, max_length=200, verbose_name='buyer')),
-                ('buyer_contact', models.CharField(blank=True, max_length=200, verbose_name='contact')),
-                ('buyer_salutation', models.CharField(blank=True, max_length=200, verbose_name='salutation')),
-                ('buyer_street', models.CharField(blank=True, max_length=200, verbose_name='street')),
-                ('buyer_postal_code', models.CharField(blank=True, max_length=20, verbose_name='postal code')),
-                ('buyer_city', models.CharField(blank=True, max_length=100, verbose_name='city')),
-                ('buyer_country', models.CharField(blank=True, max_length=2, verbose_name='country')),
-                ('buyer_vat_id', models.CharField(blank=True, max_length=30, verbose_name='VAT id of the buyer')),
-                ('customer_number', models.CharField(blank=True, max_length=50, verbose_name='customer number')),
-                ('deliver_to', models.CharField(blank=True, max_length=300, verbose_name='deliver to')),
-                ('request_number', models.CharField(blank=True, max_length=100, verbose_name='request or solicitation number')),
-                ('request_date', models.DateField(blank=True, null=True, verbose_name='date of the request')),
-                ('contract_vehicle', models.CharField(blank=True, max_length=100, verbose_name='contract vehicle and number')),
-                ('special_item_numbers', models.CharField(blank=True, max_length=100, verbose_name='special item numbers')),
-                ('seller_contact', models.CharField(blank=True, max_length=200, verbose_name='our contact')),
-                ('seller_phone', models.CharField(blank=True, max_length=50, verbose_name='our phone')),
-                ('seller_email', models.EmailField(blank=True, max_length=254, verbose_name='our e-mail')),
-                ('payment_days', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='payment within (days)')),
-                ('early_payment_pct', models.DecimalField(blank=True, decimal_places=2, max_digits=5, null=True, verbose_name='discount for early payment (%)')),
-                ('early_payment_days', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='if paid within (days)')),
-                ('delivery_terms', models.CharField(blank=True, max_length=200, verbose_name='delivery terms')),
-                ('warranty', models.CharField(blank=True, max_length=300, verbose_name='warranty')),
-                ('place_of_performance', models.CharField(blank=True, max_length=200, verbose_name='place of performance')),
-                ('jurisdiction', models.CharField(blank=True, max_length=200, verbose_name='jurisdiction')),
-                ('terms_acceptance', models.CharField(blank=True, max_length=300, verbose_name="statement on the buyer's terms")),
-                ('section_889_statement', models.CharField(blank=True, max_length=500, verbose_name="the offeror's Section 889 statement")),
-                ('intro', models.TextField(blank=True, verbose_name='opening words')),
-                ('notes', models.TextField(blank=True, verbose_name='notes for the buyer')),
-                ('exchange_rates', models.JSONField(blank=True, default=dict, help_text='{"USD": {"rate": "0.92", "source": "...", "date": "2026-11-30"}}')),
-                ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('organisation', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='quotes', to='accounts.organisation')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("public_id", models.UUIDField(default=config.accounts.ids.uuid7, editable=False, unique=True)),
+                ("number", models.CharField(max_length=30, verbose_name="number")),
+                ("year", models.PositiveSmallIntegerField()),
+                ("sequence", models.PositiveIntegerField()),
+                ("title", models.CharField(max_length=200, verbose_name="title")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "source_option",
+                    models.UUIDField(editable=False, help_text="Public id of the option it came from.", null=True),
+                ),
+                (
+                    "buyer_type",
+                    models.CharField(
+                        choices=[
+                            ("commercial", "Commercial"),
+                            ("us_federal_civilian", "US federal, civilian"),
+                            ("us_dod", "US Department of Defense"),
+                            ("us_gsa_mas", "US GSA schedule (MAS)"),
+                            ("us_fed_subcontractor", "Subcontractor to a US federal prime"),
+                            ("us_federal_grant", "US federal grant"),
+                            ("us_state_local", "US state or local"),
+                            ("eu_public", "Public buyer in the EU"),
+                            ("unknown", "Unknown"),
+                        ],
+                        max_length=20,
+                        verbose_name="buyer type",
+                    ),
+                ),
+                ("currency", models.CharField(max_length=3, verbose_name="currency")),
+                (
+                    "language",
+                    models.CharField(
+                        choices=[("en", "English"), ("de", "German")], max_length=5, verbose_name="language"
+                    ),
+                ),
+                (
+                    "region",
+                    models.CharField(
+                        choices=[
+                            ("us", "United States, Letter"),
+                            ("de", "Germany, A4"),
+                            ("at", "Austria, A4"),
+                            ("ch", "Switzerland, A4"),
+                            ("int", "International, A4"),
+                        ],
+                        max_length=3,
+                        verbose_name="region",
+                    ),
+                ),
+                (
+                    "tax_treatment",
+                    models.CharField(
+                        choices=[
+                            ("by_rate", "Tax by rate"),
+                            ("federal_buyer", "None: US federal buyer"),
+                            ("not_included", "Not included, by ship-to address"),
+                            ("reverse_charge", "Reverse charge: the buyer owes the tax"),
+                            ("open", "Tax open"),
+                        ],
+                        max_length=20,
+                        verbose_name="tax",
+                    ),
+                ),
+                ("valid_days", models.PositiveIntegerField(default=30, verbose_name="valid for (days)")),
+                ("valid_until", models.DateField(blank=True, null=True, verbose_name="valid until")),
+                (
+                    "binding",
+                    models.CharField(
+                        choices=[("binding", "Binding until the date named"), ("subject", "Subject to confirmation")],
+                        default="binding",
+                        max_length=10,
+                        verbose_name="binding",
+                    ),
+                ),
+                ("buyer_name", models.CharField(blank=True, max_length=200, verbose_name="buyer")),
+                ("buyer_contact", models.CharField(blank=True, max_length=200, verbose_name="contact")),
+                ("buyer_salutation", models.CharField(blank=True, max_length=200, verbose_name="salutation")),
+                ("buyer_street", models.CharField(blank=True, max_length=200, verbose_name="street")),
+                ("buyer_postal_code", models.CharField(blank=True, max_length=20, verbose_name="postal code")),
+                ("buyer_city", models.CharField(blank=True, max_length=100, verbose_name="city")),
+                ("buyer_country", models.CharField(blank=True, max_length=2, verbose_name="country")),
+                ("buyer_vat_id", models.CharField(blank=True, max_length=30, verbose_name="VAT id of the buyer")),
+                ("customer_number", models.CharField(blank=True, max_length=50, verbose_name="customer number")),
+                ("deliver_to", models.CharField(blank=True, max_length=300, verbose_name="deliver to")),
+                (
+                    "request_number",
+                    models.CharField(blank=True, max_length=100, verbose_name="request or solicitation number"),
+                ),
+                ("request_date", models.DateField(blank=True, null=True, verbose_name="date of the request")),
+                (
+                    "contract_vehicle",
+                    models.CharField(blank=True, max_length=100, verbose_name="contract vehicle and number"),
+                ),
+                (
+                    "special_item_numbers",
+                    models.CharField(blank=True, max_length=100, verbose_name="special item numbers"),
+                ),
+                ("seller_contact", models.CharField(blank=True, max_length=200, verbose_name="our contact")),
+                ("seller_phone", models.CharField(blank=True, max_length=50, verbose_name="our phone")),
+                ("seller_email", models.EmailField(blank=True, max_length=254, verbose_name="our e-mail")),
+                (
+                    "payment_days",
+                    models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="payment within (days)"),
+                ),
+                (
+                    "early_payment_pct",
+                    models.DecimalField(
+                        blank=True,
+                        decimal_places=2,
+                        max_digits=5,
+                        null=True,
+                        verbose_name="discount for early payment (%)",
+                    ),
+                ),
+                (
+                    "early_payment_days",
+                    models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="if paid within (days)"),
+                ),
+                ("delivery_terms", models.CharField(blank=True, max_length=200, verbose_name="delivery terms")),
+                ("warranty", models.CharField(blank=True, max_length=300, verbose_name="warranty")),
+                (
+                    "place_of_performance",
+                    models.CharField(blank=True, max_length=200, verbose_name="place of performance"),
+                ),
+                ("jurisdiction", models.CharField(blank=True, max_length=200, verbose_name="jurisdiction")),
+                (
+                    "terms_acceptance",
+                    models.CharField(blank=True, max_length=300, verbose_name="statement on the buyer's terms"),
+                ),
+                (
+                    "section_889_statement",
+                    models.CharField(blank=True, max_length=500, verbose_name="the offeror's Section 889 statement"),
+                ),
+                ("intro", models.TextField(blank=True, verbose_name="opening words")),
+                ("notes", models.TextField(blank=True, verbose_name="notes for the buyer")),
+                (
+                    "exchange_rates",
+                    models.JSONField(
+                        blank=True,
+                        default=dict,
+                        help_text='{"USD": {"rate": "0.92", "source": "...", "date": "2026-11-30"}}',
+                    ),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "organisation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="quotes", to="accounts.organisation"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-pk'],
+                "ordering": ["-pk"],
             },
         ),
         migrations.CreateModel(
-            name='QuoteRevision',
+            name="QuoteRevision",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.UUIDField(default=config.accounts.ids.uuid7, editable=False, unique=True)),
-                ('number', models.PositiveSmallIntegerField()),
-                ('state', models.CharField(choices=[('draft', 'Draft'), ('in_review', 'In review'), ('approved', 'Approved'), ('locked', 'Locked'), ('accepted', 'Accepted'), ('declined', 'Declined'), ('expired', 'Expired'), ('superseded', 'Superseded')], default='draft', max_length=12)),
-                ('version', models.PositiveIntegerField(default=1, help_text='Raised with every change, for concurrent edits.')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('issued_on', models.DateField(help_text="Date of the prices and findings shown; today's date at locking.")),
-                ('submitted_at', models.DateTimeField(null=True)),
-                ('locked_at', models.DateTimeField(null=True)),
-                ('closed_at', models.DateTimeField(help_text='When it was accepted, declined, expired or superseded.', null=True)),
-                ('sizing', models.JSONField(default=dict, help_text="Copy of the option's figures and assumptions.")),
-                ('delivery', models.JSONField(default=dict, help_text="Delivery in weeks, as the contract's option states it.")),
-                ('screened_at', models.DateTimeField(null=True)),
-                ('screening_lists', models.JSONField(default=list, help_text='Id, version and hash of each list used.')),
-                ('configuration_validated_by', models.CharField(blank=True, max_length=200)),
-                ('configuration_validated_on', models.DateField(blank=True, null=True)),
-                ('configuration_validation', models.CharField(blank=True, max_length=300)),
-                ('content', models.JSONField(null=True)),
-                ('content_hash', models.CharField(blank=True, db_index=True, max_length=64)),
-                ('total_net', models.DecimalField(decimal_places=4, default=0, help_text='Sum of the known lines.', max_digits=18)),
-                ('open_lines', models.PositiveIntegerField(default=0)),
-                ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('locked_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('quote', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='revisions', to='quotes.quote')),
-                ('submitted_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("public_id", models.UUIDField(default=config.accounts.ids.uuid7, editable=False, unique=True)),
+                ("number", models.PositiveSmallIntegerField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("draft", "Draft"),
+                            ("in_review", "In review"),
+                            ("approved", "Approved"),
+                            ("locked", "Locked"),
+                            ("accepted", "Accepted"),
+                            ("declined", "Declined"),
+                            ("expired", "Expired"),
+                            ("superseded", "Superseded"),
+                        ],
+                        default="draft",
+                        max_length=12,
+                    ),
+                ),
+                (
+                    "version",
+                    models.PositiveIntegerField(default=1, help_text="Raised with every change, for concurrent edits."),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "issued_on",
+                    models.DateField(help_text="Date of the prices and findings shown; today's date at locking."),
+                ),
+                ("submitted_at", models.DateTimeField(null=True)),
+                ("locked_at", models.DateTimeField(null=True)),
+                (
+                    "closed_at",
+                    models.DateTimeField(help_text="When it was accepted, declined, expired or superseded.", null=True),
+                ),
+                ("sizing", models.JSONField(default=dict, help_text="Copy of the option's figures and assumptions.")),
+                (
+                    "delivery",
+                    models.JSONField(default=dict, help_text="Delivery in weeks, as the contract's option states it."),
+                ),
+                ("screened_at", models.DateTimeField(null=True)),
+                (
+                    "screening_lists",
+                    models.JSONField(default=list, help_text="Id, version and hash of each list used."),
+                ),
+                ("configuration_validated_by", models.CharField(blank=True, max_length=200)),
+                ("configuration_validated_on", models.DateField(blank=True, null=True)),
+                ("configuration_validation", models.CharField(blank=True, max_length=300)),
+                ("content", models.JSONField(null=True)),
+                ("content_hash", models.CharField(blank=True, db_index=True, max_length=64)),
+                (
+                    "total_net",
+                    models.DecimalField(
+                        decimal_places=4, default=0, help_text="Sum of the known lines.", max_digits=18
+                    ),
+                ),
+                ("open_lines", models.PositiveIntegerField(default=0)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "locked_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "quote",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="revisions", to="quotes.quote"
+                    ),
+                ),
+                (
+                    "submitted_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['quote_id', '-number'],
+                "ordering": ["quote_id", "-number"],
             },
         ),
         migrations.CreateModel(
-            name='QuoteLine',
+            name="QuoteLine",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.UUIDField(default=config.accounts.ids.uuid7, editable=False, unique=True)),
-                ('position', models.PositiveIntegerField(help_text='Order on the page.')),
-                ('number', models.CharField(max_length=20, verbose_name='line')),
-                ('section', models.CharField(max_length=10, verbose_name='section')),
-                ('section_title', models.CharField(blank=True, max_length=200, verbose_name='section title')),
-                ('kind', models.CharField(choices=[('base', 'Base'), ('option', 'Option'), ('alternative', 'Alternative'), ('included', 'Included'), ('service', 'Service'), ('licence', 'Licence'), ('discount', 'Discount')], default='base', max_length=12, verbose_name='kind')),
-                ('alternative_to', models.CharField(blank=True, max_length=20, verbose_name='alternative to line')),
-                ('included_in', models.CharField(blank=True, max_length=20, verbose_name='included in line')),
-                ('version', models.PositiveIntegerField(default=1)),
-                ('category', models.CharField(blank=True, help_text='Kind of part, for screening.', max_length=40)),
-                ('manufacturer', models.CharField(blank=True, max_length=200, verbose_name='manufacturer')),
-                ('brand', models.CharField(blank=True, max_length=200, verbose_name='brand')),
-                ('mpn', models.CharField(blank=True, max_length=100, verbose_name='part number')),
-                ('part', models.CharField(blank=True, help_text='Slug of the catalogue row it was copied from.', max_length=150)),
-                ('seller_pn', models.CharField(blank=True, max_length=100, verbose_name='our part number')),
-                ('description', models.CharField(max_length=500, verbose_name='description')),
-                ('description_message', models.JSONField(blank=True, help_text='The description as code and parameters, for other languages.', null=True)),
-                ('components', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=200), blank=True, default=list)),
-                ('component_list_full', models.BooleanField(default=False)),
-                ('reason', models.JSONField(blank=True, help_text='Why the line is there: message code and parameters.', null=True)),
-                ('quantity', models.DecimalField(decimal_places=3, max_digits=14, verbose_name='quantity')),
-                ('unit', models.CharField(default='piece', max_length=20, verbose_name='unit')),
-                ('pack_size', models.PositiveIntegerField(default=1, verbose_name='pack size')),
-                ('list_price', models.DecimalField(blank=True, decimal_places=4, max_digits=18, null=True, verbose_name='list price')),
-                ('discount_pct', models.DecimalField(blank=True, decimal_places=4, max_digits=7, null=True, verbose_name='discount (%)')),
-                ('unit_net', models.DecimalField(blank=True, decimal_places=4, max_digits=18, null=True, verbose_name='unit price, net')),
-                ('unit_cost', models.DecimalField(blank=True, decimal_places=4, max_digits=18, null=True, verbose_name='unit cost')),
-                ('price_state', models.CharField(choices=[('firm', 'Firm'), ('open', 'Price open'), ('indicative', 'Indicative, not counted')], default='open', max_length=12)),
-                ('price_kind', models.CharField(blank=True, choices=[('price_list', 'Price list'), ('written_offer', 'Written offer'), ('contract', 'Contract price'), ('public_price', 'Public price'), ('manual', 'Entered by the seller'), ('', 'No source')], default='', max_length=20)),
-                ('price_source', models.CharField(blank=True, max_length=300)),
-                ('price_date', models.DateField(blank=True, null=True, verbose_name='price date')),
-                ('price_note', models.JSONField(blank=True, help_text='Why a price is open: message code and parameters.', null=True)),
-                ('tax_rate_pct', models.DecimalField(blank=True, decimal_places=3, max_digits=6, null=True, verbose_name='tax (%)')),
-                ('schedule', models.CharField(blank=True, max_length=30, verbose_name='schedule item or open market')),
-                ('schedule_price', models.DecimalField(blank=True, decimal_places=4, max_digits=18, null=True)),
-                ('lead_low_weeks', models.DecimalField(blank=True, decimal_places=2, max_digits=7, null=True)),
-                ('lead_typical_weeks', models.DecimalField(blank=True, decimal_places=2, max_digits=7, null=True, verbose_name='lead time (weeks)')),
-                ('lead_high_weeks', models.DecimalField(blank=True, decimal_places=2, max_digits=7, null=True)),
-                ('lead_source', models.CharField(blank=True, max_length=200)),
-                ('lead_date', models.DateField(blank=True, null=True)),
-                ('origin_raw', models.CharField(blank=True, max_length=200, verbose_name='origin as received')),
-                ('origin_code', models.CharField(blank=True, max_length=40, verbose_name='country of origin')),
-                ('origin_evidence', models.CharField(blank=True, help_text='Kind of evidence.', max_length=40)),
-                ('origin_evidence_date', models.DateField(blank=True, null=True)),
-                ('evidence_grade', models.CharField(blank=True, max_length=1)),
-                ('eccn', models.CharField(blank=True, max_length=20, verbose_name='ECCN')),
-                ('hts', models.CharField(blank=True, max_length=20, verbose_name='customs tariff number')),
-                ('unspsc', models.CharField(blank=True, max_length=10, verbose_name='UNSPSC')),
-                ('eclass', models.CharField(blank=True, max_length=12, verbose_name='ECLASS')),
-                ('gtin', models.CharField(blank=True, max_length=14, verbose_name='GTIN')),
-                ('warranty', models.CharField(blank=True, max_length=200, verbose_name='warranty')),
-                ('revision', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='lines', to='quotes.quoterevision')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("public_id", models.UUIDField(default=config.accounts.ids.uuid7, editable=False, unique=True)),
+                ("position", models.PositiveIntegerField(help_text="Order on the page.")),
+                ("number", models.CharField(max_length=20, verbose_name="line")),
+                ("section", models.CharField(max_length=10, verbose_name="section")),
+                ("section_title", models.CharField(blank=True, max_length=200, verbose_name="section title")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("base", "Base"),
+                            ("option", "Option"),
+                            ("alternative", "Alternative"),
+                            ("included", "Included"),
+                            ("service", "Service"),
+                            ("licence", "Licence"),
+                            ("discount", "Discount"),
+                        ],
+                        default="base",
+                        max_length=12,
+                        verbose_name="kind",
+                    ),
+                ),
+                ("alternative_to", models.CharField(blank=True, max_length=20, verbose_name="alternative to line")),
+                ("included_in", models.CharField(blank=True, max_length=20, verbose_name="included in line")),
+                ("version", models.PositiveIntegerField(default=1)),
+                ("category", models.CharField(blank=True, help_text="Kind of part, for screening.", max_length=40)),
+                ("manufacturer", models.CharField(blank=True, max_length=200, verbose_name="manufacturer")),
+                ("brand", models.CharField(blank=True, max_length=200, verbose_name="brand")),
+                ("mpn", models.CharField(blank=True, max_length=100, verbose_name="part number")),
+                (
+                    "part",
+                    models.CharField(
+                        blank=True, help_text="Slug of the catalogue row it was copied from.", max_length=150
+                    ),
+                ),
+                ("seller_pn", models.CharField(blank=True, max_length=100, verbose_name="our part number")),
+                ("description", models.CharField(max_length=500, verbose_name="description")),
+                (
+                    "description_message",
+                    models.JSONField(
+                        blank=True, help_text="The description as code and parameters, for other languages.", null=True
+                    ),
+                ),
+                (
+                    "components",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=200), blank=True, default=list
+                    ),
+                ),
+                ("component_list_full", models.BooleanField(default=False)),
+                (
+                    "reason",
+                    models.JSONField(
+                        blank=True, help_text="Why the line is there: message code and parameters.", null=True
+                    ),
+                ),
+                ("quantity", models.DecimalField(decimal_places=3, max_digits=14, verbose_name="quantity")),
+                ("unit", models.CharField(default="piece", max_length=20, verbose_name="unit")),
+                ("pack_size", models.PositiveIntegerField(default=1, verbose_name="pack size")),
+                (
+                    "list_price",
+                    models.DecimalField(
+                        blank=True, decimal_places=4, max_digits=18, null=True, verbose_name="list price"
+                    ),
+                ),
+                (
+                    "discount_pct",
+                    models.DecimalField(
+                        blank=True, decimal_places=4, max_digits=7, null=True, verbose_name="discount (%)"
+                    ),
+                ),
+                (
+                    "unit_net",
+                    models.DecimalField(
+                        blank=True, decimal_places=4, max_digits=18, null=True, verbose_name="unit price, net"
+                    ),
+                ),
+                (
+                    "unit_cost",
+                    models.DecimalField(
+                        blank=True, decimal_places=4, max_digits=18, null=True, verbose_name="unit cost"
+                    ),
+                ),
+                (
+                    "price_state",
+                    models.CharField(
+                        choices=[("firm", "Firm"), ("open", "Price open"), ("indicative", "Indicative, not counted")],
+                        default="open",
+                        max_length=12,
+                    ),
+                ),
+                (
+                    "price_kind",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("price_list", "Price list"),
+                            ("written_offer", "Written offer"),
+                            ("contract", "Contract price"),
+                            ("public_price", "Public price"),
+                            ("manual", "Entered by the seller"),
+                            ("", "No source"),
+                        ],
+                        default="",
+                        max_length=20,
+                    ),
+                ),
+                ("price_source", models.CharField(blank=True, max_length=300)),
+                ("price_date", models.DateField(blank=True, null=True, verbose_name="price date")),
+                (
+                    "price_note",
+                    models.JSONField(
+                        blank=True, help_text="Why a price is open: message code and parameters.", null=True
+                    ),
+                ),
+                (
+                    "tax_rate_pct",
+                    models.DecimalField(blank=True, decimal_places=3, max_digits=6, null=True, verbose_name="tax (%)"),
+                ),
+                ("schedule", models.CharField(blank=True, max_length=30, verbose_name="schedule item or open market")),
+                ("schedule_price", models.DecimalField(blank=True, decimal_places=4, max_digits=18, null=True)),
+                ("lead_low_weeks", models.DecimalField(blank=True, decimal_places=2, max_digits=7, null=True)),
+                (
+                    "lead_typical_weeks",
+                    models.DecimalField(
+                        blank=True, decimal_places=2, max_digits=7, null=True, verbose_name="lead time (weeks)"
+                    ),
+                ),
+                ("lead_high_weeks", models.DecimalField(blank=True, decimal_places=2, max_digits=7, null=True)),
+                ("lead_source", models.CharField(blank=True, max_length=200)),
+                ("lead_date", models.DateField(blank=True, null=True)),
+                ("origin_raw", models.CharField(blank=True, max_length=200, verbose_name="origin as received")),
+                ("origin_code", models.CharField(blank=True, max_length=40, verbose_name="country of origin")),
+                ("origin_evidence", models.CharField(blank=True, help_text="Kind of evidence.", max_length=40)),
+                ("origin_evidence_date", models.DateField(blank=True, null=True)),
+                ("evidence_grade", models.CharField(blank=True, max_length=1)),
+                ("eccn", models.CharField(blank=True, max_length=20, verbose_name="ECCN")),
+                ("hts", models.CharField(blank=True, max_length=20, verbose_name="customs tariff number")),
+                ("unspsc", models.CharField(blank=True, max_length=10, verbose_name="UNSPSC")),
+                ("eclass", models.CharField(blank=True, max_length=12, verbose_name="ECLASS")),
+                ("gtin", models.CharField(blank=True, max_length=14, verbose_name="GTIN")),
+                ("warranty", models.CharField(blank=True, max_length=200, verbose_name="warranty")),
+                (
+                    "revision",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="lines", to="quotes.quoterevision"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['revision_id', 'position', 'pk'],
+                "ordering": ["revision_id", "position", "pk"],
             },
         ),
         migrations.AddField(
-            model_name='quote',
-            name='current_revision',
-            field=models.OneToOneField(editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='current_of', to='quotes.quoterevision'),
+            model_name="quote",
+            name="current_revision",
+            field=models.OneToOneField(
+                editable=False,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="current_of",
+                to="quotes.quoterevision",
+            ),
         ),
         migrations.CreateModel(
-            name='Decision',
+            name="Decision",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('about', models.CharField(choices=[('finding', 'Screening finding'), ('price', 'Price'), ('lead_time', 'Lead time'), ('field', 'Field')], max_length=12)),
-                ('rule', models.CharField(blank=True, max_length=40)),
-                ('reason', models.TextField()),
-                ('made_by_name', models.CharField(max_length=200)),
-                ('made_at', models.DateTimeField()),
-                ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('line', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='decisions', to='quotes.quoteline')),
-                ('revision', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='decisions', to='quotes.quoterevision')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "about",
+                    models.CharField(
+                        choices=[
+                            ("finding", "Screening finding"),
+                            ("price", "Price"),
+                            ("lead_time", "Lead time"),
+                            ("field", "Field"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                ("rule", models.CharField(blank=True, max_length=40)),
+                ("reason", models.TextField()),
+                ("made_by_name", models.CharField(max_length=200)),
+                ("made_at", models.DateTimeField()),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "line",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="decisions",
+                        to="quotes.quoteline",
+                    ),
+                ),
+                (
+                    "revision",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="decisions", to="quotes.quoterevision"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['revision_id', 'pk'],
+                "ordering": ["revision_id", "pk"],
             },
         ),
         migrations.CreateModel(
-            name='Approval',
+            name="Approval",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('revision_version', models.PositiveIntegerField()),
-                ('reason', models.TextField(blank=True)),
-                ('approved_at', models.DateTimeField()),
-                ('approver', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('revision', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='approvals', to='quotes.quoterevision')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("revision_version", models.PositiveIntegerField()),
+                ("reason", models.TextField(blank=True)),
+                ("approved_at", models.DateTimeField()),
+                (
+                    "approver",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "revision",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="approvals", to="quotes.quoterevision"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['revision_id', 'pk'],
+                "ordering": ["revision_id", "pk"],
             },
         ),
         migrations.CreateModel(
-            name='RevisionFile',
+            name="RevisionFile",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('format', models.CharField(max_length=20)),
-                ('language', models.CharField(max_length=5)),
-                ('file', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='accounts.storedfile')),
-                ('revision', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='files', to='quotes.quoterevision')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("format", models.CharField(max_length=20)),
+                ("language", models.CharField(max_length=5)),
+                (
+                    "file",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="accounts.storedfile"
+                    ),
+                ),
+                (
+                    "revision",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="files", to="quotes.quoterevision"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['revision_id', 'format', 'language'],
+                "ordering": ["revision_id", "format", "language"],
             },
         ),
         migrations.CreateModel(
-            name='ScreeningFinding',
+            name="ScreeningFinding",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('regime', models.CharField(max_length=20)),
-                ('applicability', models.CharField(max_length=20)),
-                ('applicability_rule', models.CharField(blank=True, max_length=20)),
-                ('flag', models.CharField(blank=True, max_length=20)),
-                ('rule', models.CharField(blank=True, max_length=20)),
-                ('reason', models.JSONField(help_text='Message code and parameters.')),
-                ('citation', models.CharField(blank=True, max_length=200)),
-                ('origin_code', models.CharField(blank=True, max_length=40)),
-                ('evidence_grade', models.CharField(blank=True, max_length=1)),
-                ('details', models.JSONField(default=dict, help_text='Evidence, match, list rows: what the engine returned.')),
-                ('lists', models.CharField(blank=True, max_length=300)),
-                ('engine_version', models.CharField(blank=True, max_length=40)),
-                ('input_hash', models.CharField(blank=True, max_length=71)),
-                ('line', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='findings', to='quotes.quoteline')),
-                ('revision', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='findings', to='quotes.quoterevision')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("regime", models.CharField(max_length=20)),
+                ("applicability", models.CharField(max_length=20)),
+                ("applicability_rule", models.CharField(blank=True, max_length=20)),
+                ("flag", models.CharField(blank=True, max_length=20)),
+                ("rule", models.CharField(blank=True, max_length=20)),
+                ("reason", models.JSONField(help_text="Message code and parameters.")),
+                ("citation", models.CharField(blank=True, max_length=200)),
+                ("origin_code", models.CharField(blank=True, max_length=40)),
+                ("evidence_grade", models.CharField(blank=True, max_length=1)),
+                (
+                    "details",
+                    models.JSONField(default=dict, help_text="Evidence, match, list rows: what the engine returned."),
+                ),
+                ("lists", models.CharField(blank=True, max_length=300)),
+                ("engine_version", models.CharField(blank=True, max_length=40)),
+                ("input_hash", models.CharField(blank=True, max_length=71)),
+                (
+                    "line",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="findings",
+                        to="quotes.quoteline",
+                    ),
+                ),
+                (
+                    "revision",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="findings", to="quotes.quoterevision"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['revision_id', 'line__position', 'regime', 'pk'],
+                "ordering": ["revision_id", "line__position", "regime", "pk"],
             },
         ),
         migrations.CreateModel(
-            name='ApprovalRule',
+            name="ApprovalRule",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('total_from', models.DecimalField(decimal_places=2, default=0, max_digits=18, verbose_name='from a net total of')),
-                ('currency', models.CharField(max_length=3, verbose_name='currency')),
-                ('approvals_needed', models.PositiveSmallIntegerField(default=1, verbose_name='approvals needed')),
-                ('organisation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='approval_rules', to='accounts.organisation')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "total_from",
+                    models.DecimalField(decimal_places=2, default=0, max_digits=18, verbose_name="from a net total of"),
+                ),
+                ("currency", models.CharField(max_length=3, verbose_name="currency")),
+                ("approvals_needed", models.PositiveSmallIntegerField(default=1, verbose_name="approvals needed")),
+                (
+                    "organisation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="approval_rules",
+                        to="accounts.organisation",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['organisation_id', 'currency', 'total_from'],
-                'constraints': [models.UniqueConstraint(fields=('organisation', 'currency', 'total_from'), name='one_approval_rule_per_threshold')],
+                "ordering": ["organisation_id", "currency", "total_from"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("organisation", "currency", "total_from"), name="one_approval_rule_per_threshold"
+                    )
+                ],
             },
         ),
         migrations.AddConstraint(
-            model_name='quoterevision',
-            constraint=models.UniqueConstraint(fields=('quote', 'number'), name='one_revision_per_number'),
+            model_name="quoterevision",
+            constraint=models.UniqueConstraint(fields=("quote", "number"), name="one_revision_per_number"),
         ),
         migrations.AddConstraint(
-            model_name='quoterevision',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['approved', 'draft', 'in_review']), models.Q(('content__isnull', False), ('content_hash__regex', '^[0-9a-f]{64}$'), ('locked_at__isnull', False)), _connector='OR'), name='frozen_revision_has_content', violation_error_message='A locked revision needs its content and check value.'),
+            model_name="quoterevision",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("state__in", ["approved", "draft", "in_review"]),
+                    models.Q(
+                        ("content__isnull", False),
+                        ("content_hash__regex", "^[0-9a-f]{64}$"),
+                        ("locked_at__isnull", False),
+                    ),
+                    _connector="OR",
+                ),
+                name="frozen_revision_has_content",
+                violation_error_message="A locked revision needs its content and check value.",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='quoteline',
-            constraint=models.UniqueConstraint(fields=('revision', 'number'), name='one_line_per_number', violation_error_message='This line number is taken.'),
+            model_name="quoteline",
+            constraint=models.UniqueConstraint(
+                fields=("revision", "number"),
+                name="one_line_per_number",
+                violation_error_message="This line number is taken.",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='quoteline',
-            constraint=models.CheckConstraint(condition=models.Q(('quantity__gt', 0)), name='line_quantity_is_positive', violation_error_message='Enter a quantity above 0.'),
+            model_name="quoteline",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("quantity__gt", 0)),
+                name="line_quantity_is_positive",
+                violation_error_message="Enter a quantity above 0.",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='quoteline',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('price_state', 'firm'), _negated=True), ('unit_net__isnull', False), _connector='OR'), name='firm_line_has_price', violation_error_message='A firm line needs a unit price.'),
+            model_name="quoteline",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("price_state", "firm"), _negated=True), ("unit_net__isnull", False), _connector="OR"
+                ),
+                name="firm_line_has_price",
+                violation_error_message="A firm line needs a unit price.",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='quoteline',
-            constraint=models.CheckConstraint(condition=models.Q(('unit_net__isnull', True), ('unit_net__gte', 0), ('kind', 'discount'), _connector='OR'), name='only_discounts_are_negative', violation_error_message='Only a discount line may be negative.'),
+            model_name="quoteline",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("unit_net__isnull", True), ("unit_net__gte", 0), ("kind", "discount"), _connector="OR"
+                ),
+                name="only_discounts_are_negative",
+                violation_error_message="Only a discount line may be negative.",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='quote',
-            constraint=models.UniqueConstraint(fields=('organisation', 'year', 'sequence'), name='one_quote_per_sequence'),
+            model_name="quote",
+            constraint=models.UniqueConstraint(
+                fields=("organisation", "year", "sequence"), name="one_quote_per_sequence"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='quote',
-            constraint=models.UniqueConstraint(fields=('organisation', 'number'), name='one_quote_per_number', violation_error_message='This quote number is taken.'),
+            model_name="quote",
+            constraint=models.UniqueConstraint(
+                fields=("organisation", "number"),
+                name="one_quote_per_number",
+                violation_error_message="This quote number is taken.",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='quote',
-            constraint=models.CheckConstraint(condition=models.Q(('early_payment_pct__isnull', True), models.Q(('early_payment_pct__gte', 0), ('early_payment_pct__lt', 100)), _connector='OR'), name='early_payment_in_range', violation_error_message='Enter 0 to below 100 %.'),
+            model_name="quote",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("early_payment_pct__isnull", True),
+                    models.Q(("early_payment_pct__gte", 0), ("early_payment_pct__lt", 100)),
+                    _connector="OR",
+                ),
+                name="early_payment_in_range",
+                violation_error_message="Enter 0 to below 100 %.",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='approval',
-            constraint=models.UniqueConstraint(fields=('revision', 'approver', 'revision_version'), name='one_approval_per_person_and_version'),
+            model_name="approval",
+            constraint=models.UniqueConstraint(
+                fields=("revision", "approver", "revision_version"), name="one_approval_per_person_and_version"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='revisionfile',
-            constraint=models.UniqueConstraint(fields=('revision', 'format', 'language'), name='one_file_per_format_and_language'),
+            model_name="revisionfile",
+            constraint=models.UniqueConstraint(
+                fields=("revision", "format", "language"), name="one_file_per_format_and_language"
+            ),
         ),
     ]

@@ -48,14 +48,14 @@ def _delivered(content: Content) -> list[Content]:
 
 
 def _unknown_lines(content: Content) -> list[str]:
-    return [line["number"] for line in _delivered(content) if line["lead"] is None]
+    return [line["number"] for line in _delivered(content) if line["lead"] is None and not line["included_in"]]
 
 
 def delivery(content: Content, reader: Reader) -> Delivery:
     """The block; `bars` is empty where nothing is delivered."""
     known = [line for line in _delivered(content) if line["lead"]]
     known.sort(key=lambda line: (-_high(line), -Decimal(line["lead"]["typical"]), line["number"]))
-    unknown = [line for line in _delivered(content) if not line["lead"]]
+    unknown = [line for line in _delivered(content) if line["lead"] is None and not line["included_in"]]
     shown = known if len(known) + len(unknown) <= _MOST_BARS else known[:_SLOWEST_SHOWN]
     hidden = len(known) - len(shown)
     longest = max((_high(line) for line in known), default=Decimal(0))

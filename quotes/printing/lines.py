@@ -89,7 +89,9 @@ def _row(
         lead=lead,
         lead_unit=pgettext("weeks, short", "wk") if lead and not reader.lead_in_days else "",
         lead_note=_lead_note(line, decides),
-        lead_unknown=not lead and line["kind"] in (LineKind.BASE, LineKind.OPTION, LineKind.ALTERNATIVE),
+        lead_unknown=not lead
+        and not line["included_in"]
+        and line["kind"] in (LineKind.BASE, LineKind.OPTION, LineKind.ALTERNATIVE),
         decides=decides,
     )
 
@@ -119,6 +121,8 @@ def _extended(line: Content, reader: Reader) -> str:
 def _lead_note(line: Content, decides: bool) -> str:
     if decides:
         return _("decides")
+    if line["included_in"] and not line["lead"] and line["kind"] != LineKind.INCLUDED:
+        return _("with line %(line)s") % {"line": line["included_in"]}
     if line["kind"] == LineKind.SERVICE and not line["lead"]:
         return _("after delivery")
     return _("with delivery") if line["kind"] in (LineKind.LICENCE, LineKind.INCLUDED) and not line["lead"] else ""

@@ -1,0 +1,51 @@
+"""Exports of a revision as files: a frozen one is made once and kept, a draft is made afresh."""
+
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from config.accounts.models import User
+from config.accounts.services import read_file, store_file
+from quotes.document import document_of
+from quotes.exports.registry import FORMATS
+from quotes.models import QuoteRevision, RevisionFile
+from quotes.transitions import open_items_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Download:
+    name: str
+    content_type: str
+    content: bytes
+
+
+def download(revision: QuoteRevision, format_name: str, *, language: str, user: User | None) -> Download:
+    """The export in this format and language. Raises KeyError for a format that does not exist."""
+    maker = FORMATS[format_name]
+    if not revision.is_frozen:
+        count = sum(1 for item in open_items_of(revision) if item.stops_lock)
+        document = document_of(revision, language=language, open_count=count)
+        return Download(name=maker.file_name(document), content_type=maker.content_type, content=maker.make(document))
+    kept = revision.files.select_related("file").filter(format=format_name, language=language).first()
+    if kept is None:
+        kept = _keep(revision, format_name, language, user)
+    return Download(name=kept.file.name, content_type=maker.content_type, content=read_file(kept.file))
+
+
+@transaction.atomic
+def _keep(revision: QuoteRevision, format_name: str, language: str, user: User | None) -> RevisionFile:
+    """Make and store the export; of two that come at once the first one stays."""
+    QuoteRevision.objects.select_for_update().get(pk=revision.pk)
+    kept = revision.files.select_related("file").filter(format=format_name, language=language).first()
+    if kept is not None:
+        return kept
+    maker = FORMATS[format_name]
+    document = document_of(revision, language=language)
+    stored = store_file(
+        name=maker.file_name(document),
+        content=maker.make(document),
+        content_type=maker.content_type,
+        organisation=revision.quote.organisation,
+        actor=user,
+    )
+    return RevisionFile.objects.create(revision=revision, format=format_name, language=language, file=stored)

@@ -1,0 +1,308 @@
+"""What the quote pages show: the same document that is printed, plus what a person can do next."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from quotes.choices import QuoteState
+from quotes.completeness import OpenItem
+from quotes.content import content_of
+from quotes.difference import difference
+from quotes.document import QuoteDocument, build_document
+from quotes.errors import QuoteError, WrongState
+from quotes.exports.registry import FORMATS
+from quotes.forms import LineForm, NewLineForm, QuoteForm
+from quotes.models import QuoteRevision
+from quotes.printing.locale import Reader
+from quotes.printing.words import description, flag_words
+from quotes.transitions import open_items_of
+from sizing.messages import render
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TodoItem:
+    """One open item as shown: its words, where it leads, whether a reason may be recorded."""
+
+    words: str
+    place: str
+    state: str
+    about: str
+    line: str
+    rule: str
+    decided_by: str
+
+
+def quote_page(revision: QuoteRevision, *, actions: frozenset[str]) -> dict[str, Any]:
+    """Context of the page of one revision. `actions` are the role's allowed actions."""
+    content = content_of(revision)
+    items = [] if revision.is_frozen else open_items_of(revision, content=content)
+    stopping = [item for item in items if item.stops_lock]
+    document = build_document(content, state=revision.state, language=page_language(), open_count=len(stopping))
+    is_current = revision.quote.current_revision_id == revision.pk
+    return {
+        "quote": revision.quote,
+        "revision": revision,
+        "document": document,
+        "state": state_words(revision.state),
+        "todo": [todo_item(item) for item in stopping],
+        "advice": [todo_item(item) for item in items if not item.stops_lock],
+        "formats": list(FORMATS),
+        "languages": [("en", _("English")), ("de", _("German"))],
+        "can_edit": is_current and revision.is_editable and "quote" in actions,
+        "steps": next_steps(revision, actions) if is_current else [],
+        "can_decide": is_current and not revision.is_frozen and "quote" in actions,
+        "is_current": is_current,
+        "revisions": [
+            {
+                "number": other.number,
+                "state": state_words(other.state),
+                "locked_at": other.locked_at,
+                "url": reverse("quotes:revision", args=[revision.quote.public_id, other.number]),
+            }
+            for other in revision.quote.revisions.defer("content", "sizing")
+        ],
+        "screening_count": sum(1 for item in items if item.about == "finding"),
+        "summary": summary(document),
+        "bars": lead_bars(document),
+    }
+
+
+def page_language() -> str:
+    return "de" if (get_language() or "en").startswith("de") else "en"
+
+
+def state_words(state: str) -> str:
+    return str(QuoteState(state).label)
+
+
+def summary(document: QuoteDocument) -> dict[str, str]:
+    """The sentence under the heading: total, what is open, delivery, validity."""
+    net, delivery = document.key_figures[0], document.key_figures[1]
+    until = document.reader.date(document.content["terms"]["valid_until"])
+    return {
+        "net": net.value,
+        "open": f"{net.note_lead} {net.note}".strip(),
+        "delivery": delivery.value,
+        "delivery_note": delivery.note,
+        "until": until,
+    }
+
+
+def lead_bars(document: QuoteDocument) -> list[dict[str, Any]]:
+    """Bars as the shared partial draws them."""
+    return [
+        {
+            "name": f"{bar.number} {bar.title}",
+            "known": bar.p50_share is not None,
+            "p50": f"{100 * bar.p50_share:.1f}" if bar.p50_share is not None else "",
+            "p90": f"{100 * bar.p90_share:.1f}" if bar.p90_share is not None else "",
+            "text": bar.figures,
+            "deciding": bar.decides,
+            "source": bar.source,
+        }
+        for bar in document.delivery.bars
+    ]
+
+
+def todo_item(item: OpenItem) -> TodoItem:
+    """Words in the reader's language; fields by their label."""
+    params = dict(item.message.params)
+    code = item.message.code
+    if code == "open_field":
+        params["field"] = field_words(str(params["field"]))
+    if code == "open_finding":
+        code = "open_finding" if item.line else "open_finding_quote"
+        params["flag"] = flag_words(str(params["flag"]))
+    return TodoItem(
+        words=render({"code": code, "params": params}),
+        place=item.place,
+        state="unknown" if item.stops_lock else "caution",
+        about=item.about,
+        line=item.line,
+        rule=item.rule,
+        decided_by=item.decided_by,
+    )
+
+
+def field_words(path: str) -> str:
+    """The label of a content field."""
+    return {
+        "seller.name": _("seller: name"),
+        "seller.street": _("seller: street"),
+        "seller.city": _("seller: city"),
+        "seller.email": _("seller: e-mail"),
+        "seller.phone": _("seller: phone"),
+        "seller.cage_code": "CAGE",
+        "seller.uei": "UEI",
+        "seller.legal_form": _("seller: legal form"),
+        "seller.register_number": _("seller: register number"),
+        "seller.managing_directors": _("seller: managing directors"),
+        "seller.vat_id": _("seller: VAT id"),
+        "buyer.name": _("buyer: name"),
+        "buyer.street": _("buyer: street"),
+        "buyer.city": _("buyer: city"),
+        "reference.request_number": _("request or solicitation number"),
+        "reference.contract_vehicle": _("contract vehicle and number"),
+        "reference.special_item_numbers": _("special item numbers"),
+        "terms.payment_days": _("payment within (days)"),
+        "terms.delivery_terms": _("delivery terms"),
+        "terms.warranty": _("warranty"),
+        "terms.terms_acceptance": _("statement on the buyer's terms"),
+        "terms.section_889_statement": _("the offeror's Section 889 statement"),
+        "terms.jurisdiction": _("jurisdiction"),
+        "terms.place_of_performance": _("place of performance"),
+    }.get(path, path)
+
+
+def next_steps(revision: QuoteRevision, actions: frozenset[str]) -> list[dict[str, Any]]:
+    """Buttons for this state and role; the first one is the one next step."""
+    may_quote, may_approve = "quote" in actions, "approve" in actions
+    steps: dict[str, list[tuple[bool, str, str, bool]]] = {
+        QuoteState.DRAFT: [(may_quote, "submit", _("Submit for review"), False)],
+        QuoteState.IN_REVIEW: [
+            (may_approve, "approve", _("Approve"), False),
+            (may_quote, "send-back", _("Back to draft"), True),
+        ],
+        QuoteState.APPROVED: [
+            (may_approve, "lock", _("Lock the revision"), False),
+            (may_quote, "send-back", _("Back to draft"), True),
+        ],
+        QuoteState.LOCKED: [
+            (may_quote, "revise", _("Make R%(number)s") % {"number": revision.number + 1}, False),
+            (may_quote, "accept", _("Accepted by the buyer"), False),
+            (may_quote, "decline", _("Declined by the buyer"), False),
+        ],
+    }
+    again = [(may_quote, "revise", _("Make R%(number)s") % {"number": revision.number + 1}, False)]
+    steps[QuoteState.DECLINED] = steps[QuoteState.EXPIRED] = again
+    return [
+        {"name": name, "words": words, "needs_reason": needs_reason, "primary": index == 0}
+        for index, (allowed, name, words, needs_reason) in enumerate(steps.get(revision.state, []))
+        if allowed
+    ]
+
+
+def edit_table(revision: QuoteRevision, data: Any = None) -> list[dict[str, Any]]:
+    """One form per line, filled with what is stored, or with what was typed."""
+    reader = Reader(language=page_language(), region=revision.quote.region, currency=revision.quote.currency)
+    rows = []
+    for line in revision.lines.all():
+        initial = {
+            "version": line.version,
+            "quantity": shown(line.quantity, reader),
+            "list_price": shown(line.list_price, reader),
+            "discount_pct": shown(line.discount_pct, reader),
+            "unit_net": shown(line.unit_net, reader),
+            "lead_typical_weeks": shown(line.lead_typical_weeks, reader),
+            "origin_raw": line.origin_raw,
+        }
+        form = LineForm(data, line=line, initial=initial)
+        rows.append({"line": line, "form": form, "description": line.description})
+    return rows
+
+
+def shown(value: Any, reader: Reader) -> str:
+    """A stored number without trailing zeros, with the reader's decimal sign and no grouping."""
+    if value is None:
+        return ""
+    text = format(value.normalize(), "f")
+    return text.replace(".", ",") if reader.language == "de" and reader.region != "ch" else text
+
+
+def new_line_form() -> NewLineForm:
+    return NewLineForm()
+
+
+def changes_page(old: QuoteRevision, new: QuoteRevision) -> dict[str, Any]:
+    """The difference of two revisions in the reader's numbers."""
+    before, after = content_of(old), content_of(new)
+    found = difference(before, after)
+    reader = Reader(language=page_language(), region=new.quote.region, currency=new.quote.currency)
+    kinds = {
+        "price": _("price"),
+        "quantity": _("quantity"),
+        "part": _("part"),
+        "lead_time": _("lead time"),
+        "finding": _("finding"),
+        "text": _("text"),
+        "new": _("new"),
+        "removed": _("removed"),
+    }
+    titles = {line["number"]: description(line) for line in (*before["lines"], *after["lines"])}
+    return {
+        "quote": new.quote,
+        "old": old,
+        "new": new,
+        "net_before": reader.money(found.net_before),
+        "net_after": reader.money(found.net_after),
+        "net_change": reader.signed(found.net_change),
+        "lines_unchanged": found.lines_unchanged,
+        "lines_changed": found.lines_changed,
+        "rows": [
+            {
+                "line": change.line,
+                "title": titles.get(change.line, ""),
+                "kind": kinds[change.kind],
+                "before": change.before,
+                "after": change.after,
+                "amount": reader.signed(change.amount) if change.amount is not None else "",
+            }
+            for change in found.lines
+        ],
+        "blocks": [
+            {
+                "block": field_words(f"{change.block}.{change.field}"),
+                "before": change.before,
+                "after": change.after,
+            }
+            for change in found.blocks
+        ],
+    }
+
+
+def refusal(error: QuoteError) -> Mapping[str, Any]:
+    """A refused change of state in the reader's words for the states; other refusals as they are."""
+    params = dict(error.message.params)
+    if not isinstance(error, WrongState):
+        return {"code": error.code, "params": params}
+    allowed = ", ".join(state_words(state) for state in error.allowed)
+    params |= {
+        "state": state_words(str(params["state"])),
+        "wanted": state_words(str(params["wanted"])),
+        "allowed": allowed,
+    }
+    return {"code": error.code if allowed else "quote_wrong_state_final", "params": params}
+
+
+def edit_sections(form: QuoteForm) -> list[tuple[str, dict[str, Any]]]:
+    """Fields of the form in their sections; `key` is the anchor that open items lead to."""
+    parts = (
+        (_("Quotation"), "quotation", ("title", "buyer_type", "language", "region")),
+        (
+            _("Buyer"),
+            "buyer",
+            (
+                "buyer_name", "buyer_contact", "buyer_salutation", "buyer_street", "buyer_postal_code", "buyer_city",
+                "buyer_country", "buyer_vat_id", "customer_number", "deliver_to",
+            ),
+        ),
+        (
+            _("Reference"),
+            "reference",
+            ("request_number", "request_date", "contract_vehicle", "special_item_numbers"),
+        ),
+        (
+            _("Terms"),
+            "terms",
+            (
+                "seller_contact", "seller_phone", "seller_email", "tax_treatment", "valid_until", "binding",
+                "payment_days", "early_payment_pct", "early_payment_days", "delivery_terms", "warranty",
+                "place_of_performance", "jurisdiction", "terms_acceptance", "section_889_statement", "intro", "notes",
+            ),
+        ),
+    )  # fmt: skip
+    return [(title, {"key": key, "fields": [form[name] for name in names]}) for title, key, names in parts]

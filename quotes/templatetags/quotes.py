@@ -1,0 +1,31 @@
+"""Tags of the quote pages."""
+
+from django import template
+from django.urls import reverse
+
+from quotes.models import Quote
+from quotes.pages import TodoItem, page_language
+from quotes.printing.locale import Reader
+
+register = template.Library()
+_FIELD_PLACES = frozenset({"buyer", "reference", "terms"})
+
+
+@register.simple_tag
+def quote_total(quote: Quote) -> str:
+    """Net total of the current revision in the reader's numbers."""
+    reader = Reader(language=page_language(), region=quote.region, currency=quote.currency)
+    return reader.money(quote.current_revision.total_net) if quote.current_revision else ""
+
+
+@register.simple_tag
+def todo_url(quote: Quote, item: TodoItem, can_edit: bool) -> str:
+    """Where an open item can be settled."""
+    if item.place == "seller":
+        return reverse("accounts:organisation")
+    if item.place.startswith("line-") and can_edit:
+        return f"{reverse('quotes:lines', args=[quote.public_id])}#{item.place}"
+    if item.place in _FIELD_PLACES and can_edit:
+        return f"{reverse('quotes:edit', args=[quote.public_id])}#{item.place}"
+    anchor = item.place if item.place.startswith("line-") or item.place == "screening" else "terms"
+    return f"{quote.get_absolute_url()}#{anchor}"

@@ -1,0 +1,257 @@
+"""Pages of quotes: list, quote, editing, state changes, downloads, difference."""
+
+from typing import Any, cast
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from config.accounts.models import User
+from config.accounts.permissions import Action, require
+from config.accounts.selectors import allowed_actions, current_organisation
+from quotes import downloads, pages, selectors, services, transitions
+from quotes.choices import QuoteState
+from quotes.errors import NotAllowed, QuoteError
+from quotes.exports.registry import FORMATS
+from quotes.forms import DecisionForm, NewLineForm, QuoteForm, ReasonForm
+from quotes.models import Quote, QuoteLine, QuoteRevision
+from quotes.services import LineEdit
+from sizing.messages import render as words
+from sizing.selectors import option_for
+from sizing.views import VISITOR_RUNS
+
+QUOTES_A_PAGE = 50
+
+
+@require_safe
+@login_required
+def quote_list(request: HttpRequest) -> HttpResponse:
+    rows = selectors.listed(request.user, current_organisation(request), request.GET.dict())
+    page = Paginator(rows, QUOTES_A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "quotes/list.html", {"page": page, "states": QuoteState.choices})
+
+
+@require_POST
+@login_required
+def create(request: HttpRequest) -> HttpResponse:
+    """A quote from the option named in the form."""
+    organisation = current_organisation(request)
+    require(request.user, organisation, Action.QUOTE)
+    option = option_for(person(request), _uuid(request.POST.get("option", "")), secrets=_secrets(request))
+    if option is None or organisation is None:
+        raise Http404
+    try:
+        quote = services.create_quote(option=option, user=person(request), organisation=organisation)
+    except QuoteError as error:
+        messages.error(request, words(error.message))
+        return redirect(option.get_absolute_url())
+    return redirect(quote)
+
+
+@require_safe
+@login_required
+def quote(request: HttpRequest, public_id: UUID, number: int | None = None) -> HttpResponse:
+    """The current revision, or the one named in the address."""
+    revision = _revision(request, public_id, number)
+    actions = allowed_actions(request.user, revision.quote.organisation)
+    return render(request, "quotes/quote.html", pages.quote_page(revision, actions=actions))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def edit(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """Parties, reference, terms and document settings."""
+    revision = _revision(request, public_id)
+    require(request.user, revision.quote.organisation, Action.QUOTE)
+    initial = {"version": revision.version}
+    form = QuoteForm(request.POST or None, instance=revision.quote, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        changes = form.changes()
+        fresh = Quote.objects.select_related("organisation").get(pk=revision.quote.pk)
+        version = form.cleaned_data["version"]
+
+        def save() -> None:
+            services.edit_quote(quote=fresh, changes=changes, user=person(request), version=version)
+
+        if not changes or _did(request, save):
+            return redirect(revision.quote)
+    status = 422 if request.method == "POST" else 200
+    context = {"form": form, "sections": pages.edit_sections(form), "quote": revision.quote, "revision": revision}
+    return render(request, "quotes/edit.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def lines(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """All lines as a table of fields; one button saves every change, all or none."""
+    revision = _revision(request, public_id)
+    require(request.user, revision.quote.organisation, Action.QUOTE)
+    rows = pages.edit_table(revision, request.POST if request.method == "POST" else None)
+    context = {"rows": rows, "quote": revision.quote, "revision": revision, "new_line": pages.new_line_form()}
+    valid = [row["form"].is_valid() for row in rows]  # every row is judged, not only up to the first error
+    if request.method == "POST" and all(valid):
+        edits = [
+            LineEdit(line=row["line"], changes=row["form"].changes(), version=row["form"].cleaned_data["version"])
+            for row in rows
+        ]
+        if _did(request, lambda: services.edit_lines(revision=revision, edits=edits, user=person(request))):
+            return redirect(revision.quote)
+    status = 422 if request.method == "POST" else 200
+    return render(request, "quotes/lines.html", context, status=status)
+
+
+@require_POST
+@login_required
+def line_action(request: HttpRequest, public_id: UUID, action: str) -> HttpResponse:
+    """Add, move or remove one line of the draft."""
+    revision = _revision(request, public_id)
+    back = redirect("quotes:lines", public_id=public_id)
+    if action == "add":
+        form = NewLineForm(request.POST)
+        if not form.is_valid():
+            rows = pages.edit_table(revision)
+            context = {"rows": rows, "quote": revision.quote, "revision": revision, "new_line": form}
+            return render(request, "quotes/lines.html", context, status=422)
+        _did(request, lambda: services.add_line(revision=revision, fields=form.cleaned_data, user=person(request)))
+        return back
+    line = (
+        QuoteLine.objects.select_related("revision__quote__organisation")
+        .filter(revision=revision, public_id=_uuid(request.POST.get("line", "")))
+        .first()
+    )
+    if line is None:
+        raise Http404
+    if action == "remove":
+        _did(request, lambda: services.remove_line(line=line, user=person(request), version=line.version))
+    else:
+        steps = -1 if action == "up" else 1
+        _did(request, lambda: services.move_line(line=line, steps=steps, user=person(request)))
+    return back
+
+
+@require_POST
+@login_required
+def act(request: HttpRequest, public_id: UUID, action: str) -> HttpResponse:
+    """One change of state; a refusal is shown with what is allowed instead."""
+    revision = _revision(request, public_id)
+    quote, user = revision.quote, person(request)
+    form = ReasonForm(request.POST)
+    reason = form.cleaned_data["reason"] if form.is_valid() else ""
+    version = int(request.POST.get("version", "0")) if request.POST.get("version", "0").isdigit() else 0
+    base = request.build_absolute_uri(reverse("quotes:verify"))
+    acts = {
+        "submit": lambda: transitions.submit(quote=quote, user=user, reason=reason),
+        "approve": lambda: transitions.approve(quote=quote, user=user, version=version, reason=reason),
+        "send-back": lambda: transitions.send_back(quote=quote, user=user, reason=reason),
+        "lock": lambda: transitions.lock(quote=quote, user=user, verify_base=base, reason=reason),
+        "revise": lambda: transitions.revise(quote=quote, user=user),
+        "accept": lambda: transitions.close(quote=quote, state=QuoteState.ACCEPTED, user=user, reason=reason),
+        "decline": lambda: transitions.close(quote=quote, state=QuoteState.DECLINED, user=user, reason=reason),
+    }
+    if action not in acts:
+        raise Http404
+    _did(request, acts[action])
+    return redirect(quote)
+
+
+@require_POST
+@login_required
+def decide(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """Record why an open item may stand."""
+    revision = _revision(request, public_id)
+    form = DecisionForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, words({"code": "quote_reason_missing", "params": {}}))
+        return redirect(f"{revision.quote.get_absolute_url()}#todo")
+    data = form.cleaned_data
+    line = revision.lines.filter(number=data["line"]).first() if data["line"] else None
+    _did(
+        request,
+        lambda: transitions.decide(
+            quote=revision.quote,
+            about=data["about"],
+            reason=data["reason"],
+            user=person(request),
+            line=line,
+            rule=data["rule"],
+        ),
+    )
+    return redirect(f"{revision.quote.get_absolute_url()}#todo")
+
+
+@require_safe
+@login_required
+def export(request: HttpRequest, public_id: UUID, number: int, format_name: str) -> HttpResponse:
+    """The revision as a file in the language asked for, else in its own."""
+    revision = _revision(request, public_id, number)
+    if format_name not in FORMATS:
+        raise Http404
+    language = request.GET.get("language", "")
+    if language not in ("en", "de"):
+        language = revision.quote.language
+    made = downloads.download(revision, format_name, language=language, user=person(request))
+    response = HttpResponse(made.content, content_type=made.content_type)
+    response["Content-Disposition"] = f'attachment; filename="{made.name}"'
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+@require_safe
+@login_required
+def changes(request: HttpRequest, public_id: UUID, number: int) -> HttpResponse:
+    """What this revision changed against the one before it."""
+    new = _revision(request, public_id, number)
+    old = selectors.revision_of(new.quote, number - 1)
+    if old is None:
+        raise Http404
+    return render(request, "quotes/changes.html", pages.changes_page(old, new))
+
+
+def person(request: HttpRequest) -> User:
+    return cast(User, request.user)
+
+
+def _revision(request: HttpRequest, public_id: UUID, number: int | None = None) -> QuoteRevision:
+    """A revision of a quote that the person may see; 404 for every other one."""
+    quote = selectors.quote_for(request.user, public_id)
+    revision = selectors.revision_of(quote, number) if quote is not None else None
+    if quote is None or revision is None:
+        raise Http404
+    revision.quote = quote
+    return revision
+
+
+def _did(request: HttpRequest, change: Any) -> bool:
+    """Run a change; a refusal becomes a note on the next page. A missing role is 403."""
+    try:
+        change()
+    except NotAllowed as error:
+        if error.code == "quote_role_missing":
+            raise PermissionDenied from error
+        messages.error(request, words(error.message))
+        return False
+    except QuoteError as error:
+        messages.error(request, words(pages.refusal(error)))
+        return False
+    except ValidationError as error:
+        for text in error.messages:
+            messages.error(request, text)
+        return False
+    return True
+
+
+def _uuid(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise Http404 from None
+
+
+def _secrets(request: HttpRequest) -> list[str]:
+    return list(request.session.get(VISITOR_RUNS, []))
