@@ -80,6 +80,28 @@ TEXTS = {
     "lead_time_no_figure": gettext_noop("Statements without a figure: %(count)s."),
 }
 
+REFUSALS = {
+    "not_yet_valid": gettext_noop("not valid yet"),
+    "expired": gettext_noop("expired"),
+    "outlier": gettext_noop("far from the others"),
+    "quantity_not_reached": gettext_noop("for a larger quantity"),
+    "other_end_customer": gettext_noop("for another customer"),
+    "tax_inside": gettext_noop("includes VAT"),
+    "not_new": gettext_noop("not new"),
+    "no_exchange_rate": gettext_noop("no exchange rate"),
+    "press_estimate": gettext_noop("press estimate"),
+    "weak_source": gettext_noop("weak source"),
+    "discontinued": gettext_noop("discontinued"),
+    "promise_passed": gettext_noop("date has passed"),
+    "stock_too_small": gettext_noop("stock too small"),
+    "no_figure": gettext_noop("no figure"),
+}
+
+
+def refusal(code: str) -> str:
+    """Why one offer cannot win, in two or three words."""
+    return gettext(REFUSALS[code])
+
 
 def render(message: Message) -> str:
     """The sentence for a message. Raises KeyError for a code that has no words."""

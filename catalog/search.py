@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.postgres.search import SearchQuery, SearchRank, TrigramWordSimilarity
 from django.db.models import F, Model, Q, QuerySet, TextField, Value
 from django.db.models.functions import Concat, Greatest
+from django.utils.translation import gettext, gettext_noop
 
 from catalog.models import Accelerator, AiModel, Component, Part, Processor, Server, ServingSoftware
 from catalog.part_numbers import normalise_mpn
@@ -28,6 +29,16 @@ NAMES: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (AiModel, "model", ("model_id", "architecture")),
 )
 
+KIND_WORDS = {
+    "accelerator": gettext_noop("accelerator"),
+    "server": gettext_noop("server"),
+    "processor": gettext_noop("processor"),
+    "component": gettext_noop("component"),
+    "software": gettext_noop("software"),
+    "model": gettext_noop("model"),
+    "part": gettext_noop("part"),
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
@@ -37,6 +48,10 @@ class Hit:
     name: str
     url: str
     score: float
+
+    @property
+    def kind_word(self) -> str:
+        return gettext(KIND_WORDS[self.kind])
 
 
 def search(text: str, *, organisation: Organisation | None = None, limit: int = MOST_HITS) -> list[Hit]:

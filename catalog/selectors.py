@@ -43,11 +43,13 @@ __all__ = [
     "current_prices",
     "exchange_rates",
     "lead_times",
+    "observations",
     "origin_claims",
     "parts",
     "price_snapshot",
     "prices",
     "processors_for_sizing",
+    "product_part",
     "servers_for_sizing",
     "suppliers",
     "visible",
@@ -77,7 +79,7 @@ def processors_for_sizing() -> list[Processor]:
 
 
 def servers_for_sizing() -> list[Server]:
-    """Every server with what fits into it, in a fixed order (3 queries)."""
+    """Every server with what fits into it, in a fixed order (2 queries)."""
     fits = ServerAccelerator.objects.select_related("accelerator")
     return list(Server.objects.order_by("slug").prefetch_related(Prefetch("fits", queryset=fits)))
 
@@ -193,6 +195,21 @@ def current_lead_time(
         [subject], as_of=as_of, organisation=organisation, quantity=quantity
     )
     return answers[subject]
+
+
+def observations[S: Subject, O: (PriceObservation, LeadTimeObservation)](rows: QuerySet[O], subject: S) -> list[O]:
+    """Every observation about one subject, newest first, those that do not count included."""
+    found = _grouped(rows, [subject])[subject]
+    return sorted(found, key=lambda row: (row.observed_on, row.pk), reverse=True)
+
+
+def product_part(subject: Subject, organisation: Organisation | None) -> Part | None:
+    """The part that stands for a product as such, where prices that name no number belong."""
+    if isinstance(subject, Part):
+        return subject
+    link = LINKS[type(subject)].removeprefix("part__")
+    mine = parts(organisation).filter(**{link: subject.pk})
+    return mine.order_by("-mpn", "pk").filter(mpn="", oem_part_number="").first() or mine.order_by("pk").first()
 
 
 def class_lead_times(goods_class: str, *, as_of: date) -> QuerySet[LeadTimeObservation]:

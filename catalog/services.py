@@ -188,7 +188,7 @@ def edit[E: Editable](
         if name in NOT_EDITABLE or name not in {field.name for field in row._meta.concrete_fields}:
             raise CatalogError("field_not_editable", field=name)
         setattr(row, name, value)
-    row.full_clean()
+    row.full_clean(exclude={"slug", "seed_key"})
     _refuse_implausible(row, set(changes), confirmed=confirmed and bool(reason))
     row.edited_at = timezone.now()
     row.edited_by = actor

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
     ("text", "kind", "name"),
     [
         ("H100 SXM5", "accelerator", "NVIDIA H100 SXM5 80GB"),
-        ("mi300x", "accelerator", "AMD MI300X OAM 192GB"),
+        ("mi300x", "accelerator", "AMD Instinct MI300X"),
         ("XE9680", "server", "Dell PowerEdge XE9680"),
         ("epyc 9755", "processor", "AMD EPYC 9755"),
         ("vllm", "software", "vLLM"),

@@ -147,7 +147,7 @@ def test_an_edit_is_audited_with_before_and_after_and_marks_the_row() -> None:
     assert (row.tdp_w, row.edited_by) == (650.0, ada)
     assert row.edited_at is not None
     event = AuditEvent.objects.get()
-    assert (event.before, event.after) == ({"tdp_w": 700.0}, {"tdp_w": 650.0})
+    assert (event.before, event.after) == ({"tdp_w": "700.0"}, {"tdp_w": "650.0"})
 
 
 def test_an_edit_that_cannot_be_true_changes_nothing() -> None:

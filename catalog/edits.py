@@ -1,0 +1,108 @@
+"""Pages that write: prices and lead times of a part, corrections of figures. Who may follows from the role."""
+
+from typing import Any
+
+from django.contrib import messages as notes
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods
+
+from catalog import messages, selectors, services
+from catalog.errors import CatalogError, Implausible
+from catalog.forms import AcceleratorForm, LeadTimeForm, PriceForm, ProcessorForm, ServerForm
+from catalog.models import Accelerator, Processor, Server
+from catalog.views import currency_of, today
+from config.accounts.models import Organisation, User
+from config.accounts.permissions import Action, require
+from config.accounts.selectors import current_organisation
+
+CORRECTIONS: dict[str, tuple[type[Any], type[Any]]] = {
+    "accelerators": (Accelerator, AcceleratorForm),
+    "servers": (Server, ServerForm),
+    "processors": (Processor, ProcessorForm),
+}
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def add_price(request: HttpRequest, slug: str) -> HttpResponse:
+    organisation, actor = _allowed(request, Action.EDIT_PRICES)
+    part = get_object_or_404(selectors.parts(organisation), slug=slug)
+    start = {"observed_on": today(), "currency": currency_of(organisation), "kind": "offer", "tax_basis": "excl_vat"}
+    form = PriceForm(request.POST or None, initial=start, organisation=organisation)
+    if request.method == "POST" and form.is_valid():
+        with transaction.atomic():
+            price = form.save(commit=False)
+            price.part, price.organisation, price.supplier = part, organisation, form.supplier()
+            price.valid_from = price.observed_on
+            price.source_date = price.observed_on.isoformat()
+            services.record_price(price=price, actor=actor)
+        notes.success(request, gettext("The price is stored. Older prices of this supplier are kept and closed."))
+        return redirect(part)
+    return _form(request, form, part, gettext("Add a price"))
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def add_lead_time(request: HttpRequest, slug: str) -> HttpResponse:
+    organisation, actor = _allowed(request, Action.EDIT_PRICES)
+    part = get_object_or_404(selectors.parts(organisation), slug=slug)
+    form = LeadTimeForm(request.POST or None, initial={"observed_on": today()}, organisation=organisation)
+    if request.method == "POST" and form.is_valid():
+        with transaction.atomic():
+            row = form.save(commit=False)
+            row.part, row.organisation, row.supplier = part, organisation, form.supplier()
+            row.source_date = row.observed_on.isoformat()
+            services.record_lead_time(observation=row, actor=actor)
+        notes.success(request, gettext("The lead time is stored. The older one of this supplier is kept and closed."))
+        return redirect(part)
+    return _form(request, form, part, gettext("Add a lead time"))
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def correct(request: HttpRequest, table: str, slug: str) -> HttpResponse:
+    """Correct figures of an accelerator, server or processor; what cannot be true is refused with its reason."""
+    _organisation, actor = _allowed(request, Action.EDIT_CATALOGUE)
+    model, form_class = CORRECTIONS[table]
+    row = get_object_or_404(model, slug=slug)
+    form = form_class(request.POST or None, instance=row)
+    if request.method == "POST" and form.is_valid() and _corrected(form, row, actor):
+        notes.success(request, gettext("The change is stored. Who made it and why stands in the audit trail."))
+        return redirect(row)
+    return _form(request, form, row, gettext("Correct figures"))
+
+
+def _corrected(form: Any, row: Any, actor: User) -> bool:
+    try:
+        services.edit(
+            row=type(row)(pk=row.pk),
+            changes=form.changes(),
+            actor=actor,
+            reason=form.cleaned_data["reason"],
+            confirmed=form.cleaned_data["confirmed"],
+        )
+    except Implausible as error:
+        for doubt in error.doubts:
+            form.add_error(doubt.field if doubt.field in form.fields else None, messages.render(doubt.message))
+        return False
+    except CatalogError as error:
+        form.add_error(None, messages.render(error.message))
+        return False
+    return True
+
+
+def _allowed(request: HttpRequest, action: Action) -> tuple[Organisation, User]:
+    organisation = current_organisation(request)
+    require(request.user, organisation, action)
+    assert organisation is not None  # noqa: S101 - `require` has refused a visitor
+    assert isinstance(request.user, User)  # noqa: S101
+    return organisation, request.user
+
+
+def _form(request: HttpRequest, form: Any, row: Any, title: str) -> HttpResponse:
+    status = 422 if form.is_bound else 200
+    return render(request, "catalog/form.html", {"form": form, "row": row, "title": title}, status=status)

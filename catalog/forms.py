@@ -1,0 +1,204 @@
+"""What a person types about the catalogue: prices, lead times, corrections, and what to compare."""
+
+from typing import Any
+
+from django import forms
+from django.forms import ModelForm
+from django.utils.translation import gettext_lazy as _
+
+from catalog.models import Accelerator, LeadTimeObservation, PriceObservation, Processor, Server, Supplier
+from catalog.selectors import suppliers
+from config.accounts.models import Organisation
+
+MOST_COMPARED = 6
+
+
+class SupplierField(forms.CharField):
+    """A supplier by name; one that is not known yet is made when the form is saved."""
+
+    def __init__(self) -> None:
+        super().__init__(max_length=100, label=_("Supplier"))
+
+
+class _OfferForm(ModelForm):  # type: ignore[type-arg]
+    supplier_name = SupplierField()
+
+    def __init__(self, *args: Any, organisation: Organisation, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.organisation = organisation
+        for field in self.fields.values():
+            kind = "form-select" if isinstance(field.widget, forms.Select) else "form-control"
+            field.widget.attrs.setdefault("class", kind)
+
+    def supplier(self) -> Supplier:
+        """The organisation's supplier of that name, made where it does not exist."""
+        name = self.cleaned_data["supplier_name"].strip()
+        known = suppliers(self.organisation).filter(name__iexact=name).order_by("organisation_id").first()
+        return known or Supplier.objects.create(organisation=self.organisation, name=name)
+
+
+class PriceForm(_OfferForm):
+    """An offer for one part, as the supplier states it."""
+
+    class Meta:
+        model = PriceObservation
+        fields = [
+            "unit_price",
+            "currency",
+            "tax_basis",
+            "kind",
+            "min_quantity",
+            "pack_size",
+            "minimum_order",
+            "observed_on",
+            "valid_to",
+            "supplier_sku",
+            "quote_number",
+            "source_title",
+            "source_url",
+            "notes",
+        ]
+        widgets = {
+            "observed_on": forms.DateInput(attrs={"type": "date"}),
+            "valid_to": forms.DateInput(attrs={"type": "date"}),
+            "notes": forms.Textarea(attrs={"rows": 2}),
+        }
+
+    def clean_currency(self) -> str:
+        return str(self.cleaned_data["currency"]).upper()
+
+
+class LeadTimeForm(_OfferForm):
+    """What a supplier says about delivery or stock of one part."""
+
+    class Meta:
+        model = LeadTimeObservation
+        fields = [
+            "state",
+            "weeks_low",
+            "weeks_typical",
+            "weeks_high",
+            "stock_count",
+            "promised_on",
+            "observed_on",
+            "source_title",
+            "source_url",
+            "notes",
+        ]
+        widgets = {
+            "observed_on": forms.DateInput(attrs={"type": "date"}),
+            "promised_on": forms.DateInput(attrs={"type": "date"}),
+            "notes": forms.Textarea(attrs={"rows": 2}),
+        }
+
+
+class _CorrectionForm(ModelForm):  # type: ignore[type-arg]
+    """Figures of one row. A change names its reason; an unusual one is confirmed."""
+
+    reason = forms.CharField(label=_("Reason and source of the change"), max_length=300)
+    confirmed = forms.BooleanField(
+        label=_("Keep unusual figures: I have checked them against the source."), required=False
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, field in self.fields.items():
+            if name != "confirmed":
+                kind = "form-select" if isinstance(field.widget, forms.Select) else "form-control"
+                field.widget.attrs.setdefault("class", kind)
+
+    def changes(self) -> dict[str, Any]:
+        """The fields that differ from the stored row."""
+        return {name: self.cleaned_data[name] for name in self.changed_data if name not in {"reason", "confirmed"}}
+
+
+class AcceleratorForm(_CorrectionForm):
+    class Meta:
+        model = Accelerator
+        fields = [
+            "status",
+            "form_factor",
+            "slot_width",
+            "memory_gb",
+            "memory_type",
+            "memory_bandwidth_gb_s",
+            "fp32_dense_tflops",
+            "tf32_dense_tflops",
+            "fp16_dense_tflops",
+            "bf16_dense_tflops",
+            "fp8_dense_tflops",
+            "fp4_dense_tflops",
+            "int8_dense_tops",
+            "int4_dense_tops",
+            "tdp_w",
+            "configurable_tdp_min_w",
+            "mig_max_instances",
+            "scale_up_link",
+            "scale_up_gb_s_bidirectional",
+            "scale_up_domain_size",
+            "pcie_gen",
+            "pcie_lanes",
+            "compute_capability",
+            "source_title",
+            "source_url",
+            "source_date",
+            "notes",
+        ]
+
+
+class ServerForm(_CorrectionForm):
+    class Meta:
+        model = Server
+        fields = [
+            "status",
+            "rack_units",
+            "accelerator_mount",
+            "max_accelerators",
+            "cpu_sockets",
+            "cpu_families",
+            "dimm_slots",
+            "max_ram_gb",
+            "ram_type",
+            "drive_bays",
+            "nic_pcie_slots",
+            "psu_count",
+            "psu_watts",
+            "psu_redundancy",
+            "input_voltage",
+            "cooling",
+            "max_ambient_c",
+            "op_temp_range_c",
+            "weight_kg",
+            "max_system_power_w",
+            "country_of_origin",
+            "source_title",
+            "source_url",
+            "source_date",
+            "notes",
+        ]
+
+
+class ProcessorForm(_CorrectionForm):
+    class Meta:
+        model = Processor
+        fields = [
+            "status",
+            "socket",
+            "max_sockets",
+            "cores",
+            "threads",
+            "base_ghz",
+            "boost_ghz",
+            "l3_mb",
+            "memory_channels",
+            "memory_type",
+            "memory_speed_mts",
+            "memory_bandwidth_gb_s",
+            "pcie_gen",
+            "pcie_lanes",
+            "tdp_w",
+            "source_title",
+            "source_url",
+            "source_date",
+            "notes",
+        ]

@@ -1,0 +1,116 @@
+"""Pages that write: who may, what is stored, what is refused with a reason."""
+
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from catalog.models import Accelerator, LeadTimeObservation, PriceObservation, Supplier
+from config.accounts.choices import Role
+from config.accounts.models import AuditEvent, Membership, Organisation
+from tests.catalog.rows import make_accelerator, make_organisation, make_part, make_user
+
+pytestmark = pytest.mark.django_db
+
+PRICE = {
+    "supplier_name": "Rechenwerk",
+    "unit_price": "28499.00",
+    "currency": "eur",
+    "tax_basis": "excl_vat",
+    "kind": "offer",
+    "min_quantity": "1",
+    "pack_size": "1",
+    "minimum_order": "1",
+    "observed_on": "2026-11-30",
+}
+
+
+@pytest.fixture
+def organisation() -> Organisation:
+    return make_organisation()
+
+
+def signed_in(client: Client, organisation: Organisation, role: str) -> Client:
+    user = make_user(role)
+    Membership.objects.create(organisation=organisation, user=user, role=role)
+    client.force_login(user)
+    return client
+
+
+def test_a_buyer_adds_a_price_and_its_supplier(client: Client, organisation: Organisation) -> None:
+    part = make_part()
+    response = signed_in(client, organisation, Role.BUYER).post(reverse("catalog:add_price", args=[part.slug]), PRICE)
+    assert response.status_code == 302
+    row = PriceObservation.objects.get()
+    assert (row.organisation, row.unit_price, row.currency) == (organisation, Decimal("28499.00"), "EUR")
+    assert Supplier.objects.get().organisation == organisation
+    assert AuditEvent.objects.filter(action="record_price", organisation=organisation).exists()
+
+
+def test_a_zero_price_is_refused_with_the_reason(client: Client, organisation: Organisation) -> None:
+    part = make_part()
+    url = reverse("catalog:add_price", args=[part.slug])
+    response = signed_in(client, organisation, Role.BUYER).post(url, {**PRICE, "unit_price": "0"})
+    assert response.status_code == 422
+    assert "A price is above zero; leave an unknown price out." in response.content.decode()
+    assert not PriceObservation.objects.exists()
+    assert not Supplier.objects.exists()
+
+
+def test_a_buyer_adds_a_lead_time(client: Client, organisation: Organisation) -> None:
+    part = make_part()
+    answer = {
+        "supplier_name": "Rechenwerk",
+        "state": "lead_time",
+        "weeks_low": "6",
+        "weeks_high": "8",
+        "observed_on": "2026-11-30",
+    }
+    url = reverse("catalog:add_lead_time", args=[part.slug])
+    assert signed_in(client, organisation, Role.BUYER).post(url, answer).status_code == 302
+    row = LeadTimeObservation.objects.get()
+    assert (row.weeks_low, row.weeks_typical, row.weeks_high) == (Decimal(6), None, Decimal(8))
+
+
+def test_an_editor_corrects_a_figure_with_a_reason(client: Client, organisation: Organisation) -> None:
+    row = make_accelerator()
+    client = signed_in(client, organisation, Role.CATALOGUE_EDITOR)
+    url = reverse("catalog:correct_accelerators", args=[row.slug])
+    form = client.get(url).context["form"]
+    answer = {name: value if (value := form[name].value()) is not None else "" for name in form.fields}
+    response = client.post(url, {**answer, "tdp_w": "650", "reason": "capped board", "confirmed": ""})
+    assert response.status_code == 302
+    assert Accelerator.objects.get().tdp_w == 650
+    refused = client.post(url, {**answer, "fp8_dense_tflops": "3957.8", "reason": "sheet", "confirmed": ""})
+    assert refused.status_code == 422
+    assert "Enter the dense rate, probably 1978.9." in refused.content.decode()
+    assert Accelerator.objects.get().fp8_dense_tflops == 1978.9
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.PLANNER, Role.APPROVER])
+@pytest.mark.parametrize("name", ["add_price", "add_lead_time"])
+def test_other_roles_may_not_write(client: Client, organisation: Organisation, role: str, name: str) -> None:
+    part = make_part()
+    client = signed_in(client, organisation, role)
+    assert client.post(reverse(f"catalog:{name}", args=[part.slug]), PRICE).status_code == 403
+    assert not PriceObservation.objects.exists()
+
+
+def test_a_buyer_may_not_correct_figures(client: Client, organisation: Organisation) -> None:
+    row = make_accelerator()
+    url = reverse("catalog:correct_accelerators", args=[row.slug])
+    assert signed_in(client, organisation, Role.BUYER).post(url, {"tdp_w": "1"}).status_code == 403
+
+
+def test_a_visitor_is_asked_to_sign_in(client: Client) -> None:
+    part = make_part()
+    response = client.post(reverse("catalog:add_price", args=[part.slug]), PRICE)
+    assert response.status_code == 302
+    assert not PriceObservation.objects.exists()
+
+
+def test_a_part_of_another_organisation_cannot_be_priced(client: Client, organisation: Organisation) -> None:
+    make_part("secret", organisation=make_organisation("Other"))
+    client = signed_in(client, organisation, Role.BUYER)
+    assert client.post(reverse("catalog:add_price", args=["secret"]), PRICE).status_code == 404
