@@ -45,9 +45,7 @@ def calibrate(version: str) -> dict[str, object]:
         "bands": {kind: _rounded(asdict(band)) for kind, band in bands.items()},
         **_seen(points),
         "corpus": _rounded(whole.corpus),
-        "report": _report(
-            points, whole, {"in_sample": same, "family_left_out": family, "accelerator_left_out": system}
-        ),
+        "report": _report(points, whole, sets),
     }
 
 

@@ -289,7 +289,7 @@ def _rates(grid: Grid) -> tuple[Column, Column, Column, Column]:
     def table(kind: str) -> Column:
         wanted = [_rate_of(choice, kind) for choice in choices]
         rates = [[float(device.rate(rate) or np.nan) for device in grid.accelerators] for rate in wanted]
-        return np.array(rates)[row, grid.accelerator]
+        return np.asarray(np.array(rates)[row, grid.accelerator])
 
     bf16 = np.array([float(device.rate(Rate.BF16) or np.nan) for device in grid.accelerators])[grid.accelerator]
     return table("attention_rate"), table("dense_rate"), table("experts_rate"), bf16

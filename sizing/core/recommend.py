@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sizing.core.assemble import Chosen, candidates, chosen_rows
 from sizing.core.candidate import Assumption, Candidate, Recommendation, Rejection
@@ -105,7 +106,9 @@ def _pinned(request: CoreRequest, result: Carried, coefficients: Coefficients, r
     return Recommendation(options=tuple(options), rejected=(), coefficients_version=coefficients.version)
 
 
-def _best_of_count(result: Carried, count: int, starts: Index, coefficients: Coefficients) -> tuple[int, float]:
+def _best_of_count(
+    result: Carried, count: int, starts: NDArray[np.bool_], coefficients: Coefficients
+) -> tuple[int, float]:
     """The layout that serves the load best with a fixed number of accelerators."""
     replicas = np.maximum(np.floor(count / result.grid.accelerators_per_replica), 1.0)
     enough = replicas >= result.replicas
@@ -118,7 +121,7 @@ def _best_of_count(result: Carried, count: int, starts: Index, coefficients: Coe
 
 
 def _best_pinned(
-    request: CoreRequest, result: Carried, starts: Index, coefficients: Coefficients
+    request: CoreRequest, result: Carried, starts: NDArray[np.bool_], coefficients: Coefficients
 ) -> tuple[int, float, Carried]:
     """The best feasible row; where the limits cannot be kept, the best row without them."""
     ranked = order(result)
@@ -206,7 +209,7 @@ def _accelerators(catalogue: CoreCatalogue, pinned: Pinned | None) -> list[Accel
         return found
     named = [a for a in found if a.slug == pinned.accelerator]
     if not named:
-        raise InvalidDeployment("accelerator_unknown", "/deployment/accelerator", value=pinned.accelerator)
+        raise InvalidDeployment("pinned_accelerator_unknown", "/deployment/accelerator", value=pinned.accelerator)
     return named
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sizing.core.candidate import Bottleneck
 from sizing.core.closed_loop import Load, SteadyState
@@ -85,6 +86,6 @@ def bottleneck_of(shares: Shares, state: SteadyState, load: Load, row: int, at: 
     return max(parts, key=lambda part: part[0])[1]
 
 
-def _at(column: Column, row: int) -> float:
+def _at(column: Column | NDArray[np.bool_], row: int) -> float:
     flat = np.asarray(column, dtype=float).reshape(-1)
     return float(flat[row if flat.size > 1 else 0])

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import log
+from math import log, sqrt
 
 from sizing.core.workload import LengthMix
 
@@ -44,7 +44,7 @@ def lengths(mix: LengthMix, random_source: random.Random) -> Iterator[int]:
 
 def _sigma(ratio: float) -> float:
     """Spread of a log-normal whose 95th percentile is `ratio` times its mean: 1.645 s - s^2/2 = ln ratio."""
-    root = max(1.6449**2 - 2.0 * log(ratio), 0.0) ** 0.5
+    root = sqrt(max(1.6449**2 - 2.0 * log(ratio), 0.0))
     return max(1.6449 - root, 0.01)
 
 

@@ -1,0 +1,124 @@
+"""Words of the codes that speed, search and ranking use."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+VERDICTS: Mapping[str, Promise] = {
+    "memory_does_not_fit": _("The model does not fit: %(short_gb)s GB are missing on each accelerator."),
+    "memory_holds_too_few": _(
+        "The cache holds %(sequences)s requests at once on each replica; %(wanted)s are in flight."
+    ),
+    "memory_tight": _(
+        "It fits with little to spare: %(pool_gb)s GB of cache on each accelerator hold %(sequences)s requests, "
+        "%(wanted)s are in flight."
+    ),
+    "memory_holds_all": _(
+        "%(pool_gb)s GB of cache on each accelerator hold %(sequences)s requests; %(wanted)s are in flight."
+    ),
+    "speed_saturated": _("Saturated: requests come faster than they are served, and the queue grows."),
+    "speed_no_limit_stated": _("No latency limit was stated, so speed is not judged."),
+    "speed_limit_kept": _(
+        "%(metric)s %(percentile)s is %(value_ms)s ms, the limit %(limit_ms)s ms; the whole 90 %% interval "
+        "(up to %(high_ms)s ms) keeps it."
+    ),
+    "speed_limit_kept_not_surely": _(
+        "%(metric)s %(percentile)s is %(value_ms)s ms and keeps the limit of %(limit_ms)s ms, but the 90 %% interval "
+        "reaches %(high_ms)s ms."
+    ),
+    "speed_limit_missed": _("%(metric)s %(percentile)s is %(value_ms)s ms; the limit is %(limit_ms)s ms."),
+    "speed_token_rate_missed": _(
+        "%(tokens_per_s)s tokens per second are produced; %(wanted_tokens_per_s)s are asked for."
+    ),
+    "speed_figures_missing": _("The data sheet of this accelerator prints no usable compute rate."),
+}
+
+WARNINGS: Mapping[str, Promise] = {
+    "speed_pipeline_not_calibrated": _("Pipeline stages are computed from the formulas; no measured point has them."),
+    "speed_sparse_attention_not_calibrated": _(
+        "The model attends sparsely; no measured point has such a model, and the indexer may take longer than computed."
+    ),
+    "speed_many_experts_large_batch": _(
+        "More than 256 requests in flight with a mixture of experts: measured points end below, the figures tend "
+        "to be too slow."
+    ),
+    "speed_wide_data_parallel_not_calibrated": _("No measured point has more than eight attention data ranks."),
+    "speed_speculative_depends_on_acceptance": _(
+        "Speculative decoding: speed follows the share of accepted tokens, which depends on your texts."
+    ),
+    "speed_device_not_measured": _("This accelerator is not among the measured ones (%(profile)s). Basis: %(source)s."),
+}
+
+REJECTIONS: Mapping[str, Promise] = {
+    "does_not_fit": _(
+        "With %(accelerators)s accelerators of %(usable_gb)s GB, %(short_gb)s GB are missing on each for one request of "
+        "%(context_tokens)s tokens in %(weights_format)s."
+    ),
+    "layout_not_on_accelerator": _("No split of the model stays inside one server of this accelerator."),
+    "fix_relax_limit": _("Raise the limit for %(metric)s %(percentile)s to %(limit_ms)s ms."),
+    "pinned_accelerator_unknown": _("There is no accelerator %(value)s in the catalogue."),
+    "engine_not_available": _("The serving software %(value)s is not among those that may be chosen."),
+    "no_layout_possible": _("No split of %(model)s agrees with the pinned numbers."),
+    "no_weight_format": _("Name at least one weight format."),
+    "no_cache_format": _("Name at least one cache format."),
+    "load_not_stated_once": _("State the load once: requests in flight or requests per second."),
+    "load_not_positive": _("The load must be above zero."),
+    "lengths_below_one_token": _("Prompts and answers have at least one token."),
+    "request_longer_than_cache": _(
+        "A request of %(tokens)s tokens is longer than the cache of %(pool_tokens)s tokens."
+    ),
+}
+
+ASSUMPTIONS: Mapping[str, Promise] = {
+    "assumed_steady_load": _("Steady production: the burst in which a benchmark starts all slots at once is left out."),
+    "assumed_equal_lengths": _("Only mean lengths are known, so all requests are equally long."),
+    "assumed_poisson_arrivals": _("Requests come independently of each other (Poisson)."),
+}
+
+NEIGHBOURS: Mapping[str, Promise] = {
+    "layout_kind_not_possible": _("No layout of this kind serves the load here."),
+    "neighbour_replica_more": _(
+        "One replica more (%(accelerators)s accelerators): time per token %(tpot_percent)s %%, time to first token "
+        "%(ttft_percent)s %%, throughput %(throughput_percent)s %%."
+    ),
+    "neighbour_replica_less": _(
+        "One replica less (%(accelerators)s accelerators): time per token %(tpot_percent)s %%, time to first token "
+        "%(ttft_percent)s %%, throughput %(throughput_percent)s %%."
+    ),
+    "neighbour_replica_more_saturated": _("One replica more is still saturated."),
+    "neighbour_replica_less_saturated": _("One replica less is saturated."),
+    "neighbour_tensor": _(
+        "Best split by tensor (%(accelerators)s accelerators): time per token %(tpot_percent)s %%, time to first "
+        "token %(ttft_percent)s %%, throughput %(throughput_percent)s %%."
+    ),
+    "neighbour_pipeline": _(
+        "Best split by pipeline (%(accelerators)s accelerators): time per token %(tpot_percent)s %%, time to first "
+        "token %(ttft_percent)s %%, throughput %(throughput_percent)s %%."
+    ),
+    "neighbour_combined": _(
+        "Best split by both (%(accelerators)s accelerators): time per token %(tpot_percent)s %%, time to first token "
+        "%(ttft_percent)s %%, throughput %(throughput_percent)s %%."
+    ),
+    "neighbour_replicas": _(
+        "Best with independent replicas (%(accelerators)s accelerators): time per token %(tpot_percent)s %%, time to "
+        "first token %(ttft_percent)s %%, throughput %(throughput_percent)s %%."
+    ),
+    "neighbour_tensor_saturated": _("The best split by tensor is saturated."),
+    "neighbour_pipeline_saturated": _("The best split by pipeline is saturated."),
+    "neighbour_combined_saturated": _("The best split by both is saturated."),
+    "neighbour_replicas_saturated": _("The best with independent replicas is saturated."),
+}
+
+ROLES: Mapping[str, Promise] = {
+    "role_nothing_feasible": _("No option is feasible."),
+    "role_lowest_cost": _("Lowest purchase cost."),
+    "role_lowest_cost_at_least": _("Lowest known cost; lines without a price are still open, so it is at least this."),
+    "role_lowest_cost_unknown": _("No option has a price."),
+    "role_earliest_delivery": _("Earliest delivery."),
+    "role_earliest_delivery_at_least": _("Earliest known delivery; lines without a lead time are still open."),
+    "role_earliest_delivery_unknown": _("No option has a lead time."),
+    "role_most_headroom": _("Carries the most beyond the stated load."),
+}
+
+WORDS: Mapping[str, Promise] = {**VERDICTS, **WARNINGS, **REJECTIONS, **ASSUMPTIONS, **NEIGHBOURS, **ROLES}
