@@ -52,19 +52,14 @@ WARNINGS: Mapping[str, Promise] = {
 
 REJECTIONS: Mapping[str, Promise] = {
     "does_not_fit": _(
-        "With %(accelerators)s accelerators of %(usable_gb)s GB, %(short_gb)s GB are missing on each for one request of "
-        "%(context_tokens)s tokens in %(weights_format)s."
+        "With %(accelerators)s accelerators of %(usable_gb)s GB, %(short_gb)s GB are missing on each for one request "
+        "of %(context_tokens)s tokens in %(weights_format)s."
     ),
     "layout_not_on_accelerator": _("No split of the model stays inside one server of this accelerator."),
     "fix_relax_limit": _("Raise the limit for %(metric)s %(percentile)s to %(limit_ms)s ms."),
     "pinned_accelerator_unknown": _("There is no accelerator %(value)s in the catalogue."),
     "engine_not_available": _("The serving software %(value)s is not among those that may be chosen."),
     "no_layout_possible": _("No split of %(model)s agrees with the pinned numbers."),
-    "no_weight_format": _("Name at least one weight format."),
-    "no_cache_format": _("Name at least one cache format."),
-    "load_not_stated_once": _("State the load once: requests in flight or requests per second."),
-    "load_not_positive": _("The load must be above zero."),
-    "lengths_below_one_token": _("Prompts and answers have at least one token."),
     "request_longer_than_cache": _(
         "A request of %(tokens)s tokens is longer than the cache of %(pool_tokens)s tokens."
     ),
