@@ -19,6 +19,7 @@ from quotes.configure.writer import Item
 from sizing.core.values import Basis, Estimate, Message, State, Verdict
 
 SHOWN_ALTERNATIVES = 5
+KEPT_FITS = 500  # the key holds what buyers type, so the memo of a long-lived catalogue must not grow for ever
 OVERSIZE = 4  # a chassis with four times the places is taken only where nothing nearer to the need is as good
 STATUS_ORDER = ("current", "", "legacy", "end_of_sale_variants", "announced", "withdrawn")
 # Every other chassis misses in these ways: they explain nothing.
@@ -101,9 +102,12 @@ def candidates(request: BomRequest, prepared: Prepared) -> tuple[tuple[Fit, ...]
         procurement.excluded_vendors,
         site.form_factors,
     )
-    if key not in prepared.fit_memo:
-        prepared.fit_memo[key] = _candidates(request, prepared)
-    return prepared.fit_memo[key]
+    fits = prepared.memo.fits
+    if key not in fits:
+        if len(fits) >= KEPT_FITS:
+            fits.clear()
+        fits[key] = _candidates(request, prepared)
+    return fits[key]
 
 
 def _candidates(request: BomRequest, prepared: Prepared) -> tuple[tuple[Fit, ...], tuple[Problem, ...]]:

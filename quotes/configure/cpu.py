@@ -86,10 +86,11 @@ def _pool(work: Work) -> tuple[CpuPart, ...]:
 
 def processors_for(chassis: Chassis, prepared: Prepared) -> tuple[CpuPart, ...]:
     """Processors of the catalogue that the chassis takes, by generation or by model name."""
-    key = chassis.slug
-    if key not in prepared.cpu_memo:
-        prepared.cpu_memo[key] = tuple(cpu for cpu in prepared.processors if accepts_cpu(chassis, cpu))
-    return prepared.cpu_memo[key]
+    known = prepared.memo.processors.get(chassis.slug)
+    if known is None:
+        known = tuple(cpu for cpu in prepared.processors if accepts_cpu(chassis, cpu))
+        prepared.memo.processors[chassis.slug] = known
+    return known
 
 
 def accepts_cpu(chassis: Chassis, cpu: CpuPart) -> bool:

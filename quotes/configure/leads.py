@@ -28,14 +28,18 @@ def lead_time_of(
     `own_only` leaves class statements out: those on accelerators speak of data-centre cards alone.
     """
     key = (slug, part_class, f"{vendor} {own_only}", as_of)
-    if key not in prepared.lead_memo:
+    memo = prepared.memo
+    if memo.leads_rules is not rules:
+        memo.leads.clear()
+        memo.leads_rules = rules
+    if key not in memo.leads:
         own = prepared.lead_by_slug.get(slug, ()) if slug else ()
         found = combine(own, as_of=as_of, rules=rules)
         if found is None and not own_only:
             shared = [fact for fact in prepared.lead_by_class.get(part_class, ()) if _speaks_for(fact, vendor)]
             found = combine(shared, as_of=as_of, rules=rules, for_class=True)
-        prepared.lead_memo[key] = found
-    return prepared.lead_memo[key]
+        memo.leads[key] = found
+    return memo.leads[key]
 
 
 def _speaks_for(fact: LeadTimeFact, vendor: str) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from quotes.configure.cpu import CpuChoice
 from quotes.configure.facts import Chassis, ComponentPart, PartClass
-from quotes.configure.prepare import Prepared
+from quotes.configure.prepare import SYSTEM_VENDORS, Prepared
 from quotes.configure.work import Work
 from sizing.core.units import GB
 from sizing.core.values import Message
@@ -128,11 +128,14 @@ def _memory_warnings(
 
 def modules_for(chassis: Chassis, prepared: Prepared) -> tuple[ComponentPart, ...]:
     """Modules that may go into the chassis: the vendor's own, else those of memory makers; fastest first."""
-    parts = prepared.components.get(PartClass.RAM, ())
-    own = [part for part in parts if part.vendor == chassis.vendor]
-    branded = {"Lenovo", "HPE", "Cisco", "Dell", "Supermicro"}
-    pool = own or [part for part in parts if part.vendor not in branded]
-    return tuple(sorted(pool, key=lambda part: (-_speed_mts(part), part.slug)))
+    known = prepared.memo.modules.get(chassis.vendor)
+    if known is None:
+        parts = prepared.components.get(PartClass.RAM, ())
+        own = [part for part in parts if part.vendor == chassis.vendor]
+        pool = own or [part for part in parts if part.vendor not in SYSTEM_VENDORS]
+        known = tuple(sorted(pool, key=lambda part: (-_speed_mts(part), part.slug)))
+        prepared.memo.modules[chassis.vendor] = known
+    return known
 
 
 def _speed_mts(part: ComponentPart) -> int:

@@ -20,7 +20,11 @@ from quotes.configure.facts import (
 )
 from quotes.configure.fit import Fit
 from quotes.configure.request import LeadTime, Problem
+from quotes.configure.rules import Rules
 from sizing.core.values import Money
+
+# Makers that sell parts under their own order codes for their own servers only.
+SYSTEM_VENDORS = frozenset({"Lenovo", "HPE", "Cisco", "Dell", "Supermicro"})
 
 type FitKey = tuple[str, str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
@@ -30,12 +34,27 @@ class HasSlug(Protocol):
     def slug(self) -> str: ...
 
 
+@dataclass(slots=True)
+class Memo:
+    """Results of pure functions on one catalogue, kept because ranking asks for them again and again.
+
+    It changes no answer. Results that depend on rules are kept for one set of rules at a time; those that
+    depend on what a buyer typed are dropped when they become many.
+    """
+
+    prices: dict[tuple[str, str, str], tuple[Money | None, Money | None]] = field(default_factory=dict)
+    leads: dict[tuple[str, PartClass, str, str], LeadTime | None] = field(default_factory=dict)
+    leads_rules: Rules | None = None
+    fits: dict[FitKey, tuple[tuple[Fit, ...], tuple[Problem, ...]]] = field(default_factory=dict)
+    processors: dict[str, tuple[CpuPart, ...]] = field(default_factory=dict)
+    modules: dict[str, tuple[ComponentPart, ...]] = field(default_factory=dict)
+    drives: dict[tuple[str, str], tuple[ComponentPart, ...]] = field(default_factory=dict)
+    adapters: dict[tuple[str, float], ComponentPart | None] = field(default_factory=dict)
+
+
 @dataclass(slots=True, kw_only=True)
 class Prepared:
-    """Look-up tables of one catalogue and what was worked out from them so far.
-
-    The memo fields only repeat results of pure functions; they change no answer.
-    """
+    """Look-up tables of one catalogue, and a memo of what was worked out from them so far."""
 
     accelerators: dict[str, AcceleratorPart]
     chassis: tuple[Chassis, ...]
@@ -50,10 +69,7 @@ class Prepared:
     origins: dict[str, OriginFact]
     rates: dict[tuple[str, str], ExchangeRate]
     highest_cpu_w: float
-    price_memo: dict[tuple[str, str, str], tuple[Money | None, Money | None]] = field(default_factory=dict)
-    lead_memo: dict[tuple[str, PartClass, str, str], LeadTime | None] = field(default_factory=dict)
-    fit_memo: dict[FitKey, tuple[tuple[Fit, ...], tuple[Problem, ...]]] = field(default_factory=dict)
-    cpu_memo: dict[str, tuple[CpuPart, ...]] = field(default_factory=dict)
+    memo: Memo = field(default_factory=Memo)
 
 
 def prepare(catalogue: HardwareCatalogue) -> Prepared:

@@ -23,9 +23,10 @@ def price_of(slug: str, currency: str, as_of: str, prepared: Prepared) -> tuple[
     currency counts only through a stored exchange rate and then says so in `basis`.
     """
     key = (slug, currency, as_of)
-    if key not in prepared.price_memo:
-        prepared.price_memo[key] = _pick(slug, currency, as_of, prepared)
-    return prepared.price_memo[key]
+    known = prepared.memo.prices.get(key)
+    if known is None:
+        known = prepared.memo.prices[key] = _pick(slug, currency, as_of, prepared)
+    return known
 
 
 def _pick(slug: str, currency: str, as_of: str, prepared: Prepared) -> tuple[Money | None, Money | None]:

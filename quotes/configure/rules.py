@@ -37,10 +37,10 @@ class Rules:
 
     def number(self, rule_id: str) -> float:
         """Value of a numeric rule. Raises UnknownRule where it is missing or not a number."""
-        value = self._value(rule_id)
-        if isinstance(value, int | float):
-            return float(value)
-        raise UnknownRule(rule_id)
+        rule = self.records.get(rule_id)
+        if rule is None or not isinstance(rule.value, float):
+            raise UnknownRule(rule_id)
+        return rule.value
 
     def numbers(self, rule_id: str) -> tuple[float, ...]:
         """Values of a list rule in stored order. Raises UnknownRule where it is no list of numbers."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from quotes.configure.facts import Chassis, ComponentPart, PartClass
-from quotes.configure.prepare import Prepared
+from quotes.configure.prepare import SYSTEM_VENDORS, Prepared
 from quotes.configure.work import Work
 from sizing.core.units import GB, GBIT_BYTES
 from sizing.core.values import Message
@@ -44,15 +44,7 @@ def choose_drives(work: Work) -> DriveChoice:
         "bom_reason_drives",
         {"needed_gb": round(needed_gb), "variants": request.kept_variants, "factor": int(factor)},
     )
-    bays = _bays(chassis.drive_bays)
-    parts = [
-        part
-        for part in prepared.components.get(PartClass.STORAGE, ())
-        if part.capacity_gb is not None
-        and part.capacity_gb >= TB_GB
-        and part.form in bays
-        and (part.vendor == chassis.vendor or part.vendor not in {"Cisco", "Lenovo", "HPE", "Dell"})
-    ]
+    parts = _drives_for(chassis, prepared)
     if not parts:
         return DriveChoice(part=None, count=1, capacity_gb=None, reason=reason)
     sizes = sorted({part.capacity_gb or 0.0 for part in parts})
@@ -61,6 +53,24 @@ def choose_drives(work: Work) -> DriveChoice:
     fitting = [part for part in parts if part.capacity_gb == size]
     best = min(fitting, key=lambda part: (part.slug not in prepared.prices, part.slug))
     return DriveChoice(part=best, count=count, capacity_gb=size, reason=reason)
+
+
+def _drives_for(chassis: Chassis, prepared: Prepared) -> tuple[ComponentPart, ...]:
+    """Drives of 1 TB and more that the bays take, by the chassis maker or by a drive maker."""
+    key = (chassis.vendor, chassis.drive_bays)
+    known = prepared.memo.drives.get(key)
+    if known is None:
+        bays = _bays(chassis.drive_bays)
+        known = tuple(
+            part
+            for part in prepared.components.get(PartClass.STORAGE, ())
+            if part.capacity_gb is not None
+            and part.capacity_gb >= TB_GB
+            and part.form in bays
+            and (part.vendor == chassis.vendor or part.vendor not in SYSTEM_VENDORS)
+        )
+        prepared.memo.drives[key] = known
+    return known
 
 
 def _bays(text: str) -> tuple[str, ...]:
@@ -106,25 +116,23 @@ def choose_nic(work: Work) -> NicChoice:
 
 
 def adapter_for(chassis: Chassis, speed_gbit_s: float, prepared: Prepared) -> ComponentPart | None:
-    """Slowest two-port adapter of at least this speed, the chassis maker's own before others; priced first."""
-    parts = [
-        part
-        for part in prepared.components.get(PartClass.NIC, ())
-        if (part.port_gbit_s or 0) >= speed_gbit_s
-        and "DPU" not in f"{part.specs} {part.model}"
-        and part.form != "OCP"
-        and "OCP" not in part.model
-        and (part.vendor == chassis.vendor or part.vendor not in {"Lenovo", "HPE", "Cisco", "Dell", "Supermicro"})
-    ]
-    if not parts:
-        return None
-    return min(
-        parts,
-        key=lambda part: (
-            part.port_gbit_s or 0,
-            -(part.ports or 1),
-            part.slug not in prepared.prices,
-            "older" in part.specs,
-            part.slug,
-        ),
-    )
+    """Slowest adapter of at least this speed, the chassis maker's own or an adapter maker's.
+
+    More ports go first, then a known price, current generations, slug.
+    """
+    key, memo = (chassis.vendor, speed_gbit_s), prepared.memo.adapters
+    if key not in memo:
+        parts = [
+            part
+            for part in prepared.components.get(PartClass.NIC, ())
+            if (part.port_gbit_s or 0) >= speed_gbit_s
+            and not any(word in f"{part.specs} {part.model}" for word in ("DPU", "OCP"))
+            and (part.vendor == chassis.vendor or part.vendor not in SYSTEM_VENDORS)
+        ]
+        memo[key] = min(parts, key=lambda part: _adapter_order(part, prepared)) if parts else None
+    return memo[key]
+
+
+def _adapter_order(part: ComponentPart, prepared: Prepared) -> tuple[float, int, bool, bool, str]:
+    unpriced = part.slug not in prepared.prices
+    return (part.port_gbit_s or 0, -(part.ports or 1), unpriced, "older" in part.specs, part.slug)

@@ -1,14 +1,16 @@
 """What a line is before it gets its number, price and delivery."""
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from quotes.configure.facts import ComponentPart, PartClass
 from sizing.core.values import Message
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
-    """One position. `slug` "" means that the catalogue knows no such part: the line stays open."""
+class Item(NamedTuple):
+    """One position. `slug` "" means that the catalogue knows no such part: the line stays open.
+
+    A tuple, because ranking makes some hundred thousand of them.
+    """
 
     part_class: PartClass
     slug: str
@@ -31,8 +33,7 @@ class Item:
         included: bool | None = None,
     ) -> "Item":
         """The same position with another reason and, where given, kind, quantity and inclusion."""
-        return replace(
-            self,
+        return self._replace(
             reason=reason,
             kind=self.kind if kind is None else kind,
             quantity=self.quantity if quantity is None else quantity,
