@@ -7,6 +7,7 @@ Source: docs/method.md#memory; reproduces logged vLLM start-ups (tests/sizing/co
 
 from dataclasses import dataclass
 from math import ceil
+from typing import NamedTuple
 
 from sizing.core.engines import EngineMemory, FractionOf, Windows
 from sizing.core.hardware import Accelerator
@@ -18,6 +19,7 @@ HIDDEN_BYTES = 2  # activations are held in 16 bits
 INDEX_BYTES_PER_ELEMENT = 132 / 128  # FP8 keys of 128 with one 32-bit scale
 MXFP4_BYTES = 0.53125
 VOCABULARY_PAD = 64
+DEFAULT_CONTEXT_TOKENS = 2048  # where neither request nor model states one
 LATENT_SCALE_BLOCK = 128  # FP8 latents of sparse attention: one 32-bit scale each, rope in 16 bits
 
 
@@ -80,53 +82,92 @@ def memory_plan(  # noqa: PLR0917 (the six parts of a deployment, in reading ord
 ) -> MemoryPlan:
     """Memory of one accelerator of the fullest stage. None takes the engine's default for the device."""
     usable = device.usable_memory_bytes
-    sequences = max_sequences if max_sequences is not None else engine.max_sequences(usable)
-    batched = max_batched_tokens if max_batched_tokens is not None else engine.max_batched_tokens(usable)
-    fraction = memory_utilisation if memory_utilisation is not None else engine.fraction
-    context = max_context_tokens if max_context_tokens is not None else features.max_context_tokens or 2048
-    weight = weight_bytes_per_accelerator(features, weights, layout, engine) + extras.weight_bytes
-    activation = activation_bytes(features, engine, max_sequences=sequences, max_batched_tokens=batched)
-    runtime = runtime_bytes(engine, layout) + extras.runtime_bytes
-    budget, raw_pool = _pool(usable, fraction, engine.fraction_of, weight, activation + runtime)
-    growing, windowed, full, state = kv_bytes_per_accelerator(features, kv_format, layout, engine)
-    growing += extras.kv_bytes_per_token
-    full += extras.kv_bytes_per_token
-    capped = growing
-    held_window = windowed
-    if engine.windows is Windows.FULL:
-        growing, held_window = full, 0.0
-    block = _block_tokens(features, engine, growing, state)
-    pool = max(0, raw_pool)
-    need = _sequence_bytes(
-        context, growing=growing, windowed=held_window, window=features.window_tokens, state=state, block=block
+    limits = _Limits(
+        sequences=max_sequences if max_sequences is not None else engine.max_sequences(usable),
+        batched_tokens=max_batched_tokens if max_batched_tokens is not None else engine.max_batched_tokens(usable),
+        fraction=memory_utilisation if memory_utilisation is not None else engine.fraction,
+        context_tokens=max_context_tokens or features.max_context_tokens or DEFAULT_CONTEXT_TOKENS,
     )
-    ranks = layout.data
-    tokens = int(pool / growing) // block * block if growing else 0
+    taken = _Taken(
+        weight=weight_bytes_per_accelerator(features, weights, layout, engine) + extras.weight_bytes,
+        activation=activation_bytes(
+            features, engine, max_sequences=limits.sequences, max_batched_tokens=limits.batched_tokens
+        ),
+        runtime=runtime_bytes(engine, layout) + extras.runtime_bytes,
+    )
+    cache = _cache(features, kv_format, layout, engine, extra=extras.kv_bytes_per_token)
+    return _finished(usable, limits, taken, cache, engine=engine, ranks=layout.data)
+
+
+class _Limits(NamedTuple):
+    sequences: int
+    batched_tokens: int
+    fraction: float
+    context_tokens: int
+
+
+class _Taken(NamedTuple):
+    weight: int
+    activation: int
+    runtime: int
+
+
+class _Cache(NamedTuple):
+    """Bytes per token as the engine keeps them, both bounds, and what a sequence costs beside."""
+
+    growing: float
+    windowed: float
+    capped: float
+    full: float
+    window_tokens: int
+    state: float
+    block_tokens: int
+
+
+def _cache(
+    features: ModelFeatures, kv_format: StorageFormat, layout: Layout, engine: EngineMemory, *, extra: float
+) -> _Cache:
+    growing, windowed, full, state = kv_bytes_per_accelerator(features, kv_format, layout, engine)
+    capped, full = growing + extra, full + extra
+    kept, window = (full, 0.0) if engine.windows is Windows.FULL else (capped, windowed)
+    block = _block_tokens(features, engine, kept, state)
+    return _Cache(kept, window, capped, full, features.window_tokens, state, block)
+
+
+def _finished(
+    usable: int, limits: _Limits, taken: _Taken, cache: _Cache, *, engine: EngineMemory, ranks: int
+) -> MemoryPlan:
+    reserve = taken.activation + taken.runtime
+    budget, raw_pool = _pool(usable, limits.fraction, engine.fraction_of, taken.weight, reserve)
+    pool = max(0, raw_pool)
+    need = _sequence_bytes(limits.context_tokens, cache)
+    block = cache.block_tokens
+    tokens = int(pool / cache.growing) // block * block if cache.growing else 0
     return MemoryPlan(
         usable_bytes=usable,
         budget_bytes=budget,
-        weight_bytes=weight,
-        activation_bytes=activation,
-        runtime_bytes=runtime,
+        weight_bytes=taken.weight,
+        activation_bytes=taken.activation,
+        runtime_bytes=taken.runtime,
         kv_pool_bytes=pool,
         short_bytes=max(0, -raw_pool),
         context_short_bytes=max(0, ceil(need - raw_pool)),
         fits=raw_pool > 0 and raw_pool >= need,
         margin=(raw_pool - need) / budget if budget else 0.0,
-        kv_bytes_per_token=growing,
-        window_kv_bytes_per_token=held_window,
-        kv_bytes_per_token_capped=capped,
-        kv_bytes_per_token_full=full,
-        window_tokens=features.window_tokens,
-        state_bytes_per_sequence=state,
+        kv_bytes_per_token=cache.growing,
+        window_kv_bytes_per_token=cache.windowed,
+        kv_bytes_per_token_capped=cache.capped,
+        kv_bytes_per_token_full=cache.full,
+        window_tokens=cache.window_tokens,
+        state_bytes_per_sequence=cache.state,
         block_tokens=block,
-        max_sequences=sequences,
-        max_batched_tokens=batched,
-        memory_utilisation=fraction,
-        max_context_tokens=context,
+        max_sequences=limits.sequences,
+        max_batched_tokens=limits.batched_tokens,
+        memory_utilisation=limits.fraction,
+        max_context_tokens=limits.context_tokens,
         kv_ranks=ranks,
         kv_tokens_per_replica=tokens * ranks,
-        kv_tokens_if_capped=int(pool / capped) * ranks if capped else 0,
+        kv_tokens_if_capped=int(pool / cache.capped) * ranks if cache.capped else 0,
         engine=engine.slug,
     )
 
@@ -243,34 +284,52 @@ def _block_tokens(features: ModelFeatures, engine: EngineMemory, growing: float,
     return max(block, ceil(state_layer / page_layer / block) * block)
 
 
-def _sequence_bytes(tokens: int, *, growing: float, windowed: float, window: int, state: float, block: int) -> float:
+def _sequence_bytes(tokens: int, cache: _Cache) -> float:
     """Bytes of one sequence of `tokens`, in whole blocks."""
+    block = cache.block_tokens
     padded = -(-tokens // block) * block
+    window = cache.window_tokens
     held = min(padded, -(-window // block) * block) if window else padded
-    return padded * growing + held * windowed + state
+    return padded * cache.growing + held * cache.windowed + cache.state
+
+
+def _cache_of(plan: MemoryPlan) -> _Cache:
+    return _Cache(
+        plan.kv_bytes_per_token,
+        plan.window_kv_bytes_per_token,
+        plan.kv_bytes_per_token_capped,
+        plan.kv_bytes_per_token_full,
+        plan.window_tokens,
+        plan.state_bytes_per_sequence,
+        plan.block_tokens,
+    )
 
 
 def sequence_bytes(plan: MemoryPlan, tokens: int) -> float:
     """Bytes that one sequence of this length takes on each accelerator."""
-    return _sequence_bytes(
-        tokens,
-        growing=plan.kv_bytes_per_token,
-        windowed=plan.window_kv_bytes_per_token,
-        window=plan.window_tokens,
-        state=plan.state_bytes_per_sequence,
-        block=plan.block_tokens,
-    )
+    return _sequence_bytes(tokens, _cache_of(plan))
 
 
-def max_sequences_of_length(plan: MemoryPlan, tokens: int) -> int:
-    """Sequences of this length that one replica holds at once; the engine's own limit applies."""
+def max_sequences_of_length(plan: MemoryPlan, tokens: int, *, shared_prefix_tokens: int = 0) -> int:
+    """Sequences of this length that one replica holds at once; the engine's own limit applies.
+
+    A prefix shared by all is kept once per pool, in whole blocks; models with a recurrent state or with
+    capped windows keep it per sequence.
+    """
     if plan.short_bytes:
         return 0
     limit = plan.max_sequences * plan.kv_ranks
+    pool = float(plan.kv_pool_bytes)
     one = sequence_bytes(plan, tokens)
+    prefix = min(shared_prefix_tokens, tokens) // plan.block_tokens * plan.block_tokens
+    if prefix and not plan.state_bytes_per_sequence and not plan.window_kv_bytes_per_token:
+        pool -= prefix * plan.kv_bytes_per_token
+        one -= prefix * plan.kv_bytes_per_token
+    if pool < 0:
+        return 0
     if one <= 0:
         return limit
-    return min(limit, int(plan.kv_pool_bytes / one) * plan.kv_ranks)
+    return min(limit, int(pool / one) * plan.kv_ranks)
 
 
 def longest_request_tokens(plan: MemoryPlan) -> int:

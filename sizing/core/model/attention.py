@@ -119,14 +119,8 @@ def _latent(shape: Shape, layer: Layer) -> Built:
     nope = fields.required("qk_nope_head_dim", limit="head_dim")
     value = fields.required("v_head_dim", limit="head_dim")
     query_rank = fields.integer("q_lora_rank") or 0
-    modules = []
-    if query_rank:
-        modules += [_projection("q_a_proj", hidden * query_rank)]
-        modules += [_projection("q_b_proj", query_rank * heads * (nope + rope))]
-        modules += small("self_attn.q_a_layernorm", query_rank)
-    else:
-        modules += [_projection("q_proj", hidden * heads * (nope + rope))]
-    modules += [
+    modules = [
+        *_latent_queries(hidden, query_rank, heads * (nope + rope)),
         _projection("kv_a_proj_with_mqa", hidden * (rank + rope)),
         _projection("kv_b_proj", rank * heads * (nope + value)),
         _projection("o_proj", heads * value * hidden),
@@ -154,6 +148,14 @@ def _latent(shape: Shape, layer: Layer) -> Built:
         ),
         tuple(modules),
     )
+
+
+def _latent_queries(hidden: int, rank: int, width: int) -> tuple[Module, ...]:
+    """Queries through a low rank, or straight where there is none."""
+    if not rank:
+        return (_projection("q_proj", hidden * width),)
+    down, up = _projection("q_a_proj", hidden * rank), _projection("q_b_proj", rank * width)
+    return (down, up, *small("self_attn.q_a_layernorm", rank))
 
 
 def _indexer(shape: Shape, width: int, query_width: int) -> list[Module]:
@@ -189,15 +191,8 @@ def _compressed(shape: Shape, layer: Layer) -> Built:
         *small("self_attn.kv_norm", width),
         *small("self_attn.sinks", heads),
     ]
-    if ratio:
-        modules += _compressor("compressor", hidden, width, ratio)
-    if fine:
-        index_heads = fields.required("index_n_heads", limit="heads")
-        modules += [
-            _projection("indexer.wq_b", query_rank * index_heads * index_width),
-            _projection("indexer.weights_proj", hidden * index_heads),
-            *_compressor("indexer.compressor", hidden, index_width, ratio),
-        ]
+    modules += _compressor("compressor", hidden, width, ratio) if ratio else []
+    modules += _fine_indexer(shape, index_width, query_rank) if fine else []
     return (
         Attention(
             kind=AttentionKind.COMPRESSED,
@@ -213,6 +208,16 @@ def _compressed(shape: Shape, layer: Layer) -> Built:
         ),
         tuple(modules),
     )
+
+
+def _fine_indexer(shape: Shape, width: int, query_rank: int) -> list[Module]:
+    """Indexer of the ratio-4 layers, with a compressor of its own."""
+    index_heads = shape.fields.required("index_n_heads", limit="heads")
+    return [
+        _projection("indexer.wq_b", query_rank * index_heads * width),
+        _projection("indexer.weights_proj", shape.hidden * index_heads),
+        *_compressor("indexer.compressor", shape.hidden, width, 4),
+    ]
 
 
 def _compressor(name: str, hidden: int, width: int, ratio: int) -> list[Module]:

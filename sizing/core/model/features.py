@@ -230,53 +230,57 @@ def _converter(model: ModelArchitecture, wanted: StorageFormat) -> FormatOf:
     return format_of
 
 
+class _Sums:
+    """Bytes, counts and rates of weights by role."""
+
+    def __init__(self) -> None:
+        self.sizes: dict[Role, float] = dict.fromkeys(Role, 0.0)
+        self.counts: dict[Role, int] = dict.fromkeys(Role, 0)
+        self.rates: dict[tuple[Role, Rate], int] = {}
+
+    def add(self, module: Module, storage: StorageFormat) -> None:
+        self.sizes[module.role] += module.parameters * storage.bytes_per_value
+        self.counts[module.role] += module.parameters
+        key = (module.role, storage.compute)
+        self.rates[key] = self.rates.get(key, 0) + module.parameters
+
+    def mean(self, *roles: Role) -> float:
+        return _mean(sum(self.sizes[role] for role in roles), sum(self.counts[role] for role in roles))
+
+    def rate(self, *roles: Role) -> Rate:
+        """The rate of most weights; 16 bits where there are none."""
+        merged: dict[Rate, int] = {}
+        for (role, rate), parameters in self.rates.items():
+            if role in roles:
+                merged[rate] = merged.get(rate, 0) + parameters
+        return max(merged, key=lambda rate: merged[rate]) if merged else Rate.BF16
+
+
 def _sum_bytes(model: ModelArchitecture, format_of: FormatOf) -> WeightBytes:
-    """Adds up module by module; equal layers in one go where no exception list tells them apart."""
-    sizes: dict[Role, float] = dict.fromkeys(Role, 0.0)
-    counts: dict[Role, int] = dict.fromkeys(Role, 0)
-    rates: dict[Role, dict[Rate, int]] = {role: {} for role in Role}
-
-    def add(module: Module, storage: StorageFormat) -> None:
-        sizes[module.role] += module.parameters * storage.bytes_per_value
-        counts[module.role] += module.parameters
-        by_rate = rates[module.role]
-        by_rate[storage.compute] = by_rate.get(storage.compute, 0) + module.parameters
-
+    """Adds up module by module and layer by layer, since exception lists name layers."""
+    sums = _Sums()
     for group in model.groups:
         for module in group.modules:
             for layer in group.layers:
-                add(module, format_of(layer, module))
+                sums.add(module, format_of(layer, module))
     for module in model.modules:
-        add(module, format_of(-1, module))
+        sums.add(module, format_of(-1, module))
     towers = sum(tower.parameters for tower in model.towers if tower.in_total)
     apart = sum(tower.parameters for tower in model.towers if not tower.in_total)
-    missing = total_parameters(model) - sum(counts.values()) - towers
-    other_size = sizes[Role.SMALL] + sizes[Role.ROUTER] + 2.0 * towers
-    other_count = counts[Role.SMALL] + counts[Role.ROUTER] + towers
-    layer_size = sizes[Role.DENSE] + sizes[Role.ATTENTION] + sizes[Role.RECURRENT]
-    layer_count = counts[Role.DENSE] + counts[Role.ATTENTION] + counts[Role.RECURRENT]
-    extra = missing * _mean(layer_size, layer_count)
-
-    def mean(*roles: Role) -> float:
-        return _mean(sum(sizes[role] for role in roles), sum(counts[role] for role in roles))
-
-    def rate(*roles: Role) -> Rate:
-        merged: dict[Rate, int] = {}
-        for role in roles:
-            for name, parameters in rates[role].items():
-                merged[name] = merged.get(name, 0) + parameters
-        return max(merged, key=lambda name: merged[name]) if merged else Rate.BF16
-
+    missing = total_parameters(model) - sum(sums.counts.values()) - towers
+    extra = missing * sums.mean(Role.ATTENTION, Role.RECURRENT, Role.DENSE)
+    other_size = sums.sizes[Role.SMALL] + sums.sizes[Role.ROUTER] + 2.0 * towers + extra
+    other_count = sums.counts[Role.SMALL] + sums.counts[Role.ROUTER] + towers + missing
     return WeightBytes(
-        attention=mean(Role.ATTENTION, Role.RECURRENT),
-        dense=mean(Role.DENSE),
-        experts=mean(Role.EXPERTS),
-        embedding=mean(Role.EMBEDDING, Role.LM_HEAD),
-        other=_mean(other_size + extra, other_count + missing),
-        attention_rate=rate(Role.ATTENTION, Role.RECURRENT),
-        dense_rate=rate(Role.DENSE),
-        experts_rate=rate(Role.EXPERTS),
-        total_bytes=math.ceil(sum(sizes.values()) + 2.0 * towers + extra),
+        attention=sums.mean(Role.ATTENTION, Role.RECURRENT),
+        dense=sums.mean(Role.DENSE),
+        experts=sums.mean(Role.EXPERTS),
+        embedding=sums.mean(Role.EMBEDDING, Role.LM_HEAD),
+        other=_mean(other_size, other_count),
+        attention_rate=sums.rate(Role.ATTENTION, Role.RECURRENT),
+        dense_rate=sums.rate(Role.DENSE),
+        experts_rate=sums.rate(Role.EXPERTS),
+        total_bytes=math.ceil(sum(sums.sizes.values()) + 2.0 * towers + extra),
         tower_bytes_apart=2 * apart,
     )
 

@@ -216,6 +216,16 @@ def test_sparse_fp8_latents_are_packed_with_scales() -> None:
     assert found.kv_bytes_per_token == pytest.approx(61 * (656 + 132))
 
 
+def test_a_shared_prefix_is_kept_once() -> None:
+    # 51.4 GiB / 131,072 B = 421,248 tokens; 2,048 shared, 48 of each own: 419,200 / 48
+    found = plan(LLAMA_8B, sequences=20_000, device=B200)
+    alone = max_sequences_of_length(found, 2096)
+    shared = max_sequences_of_length(found, 2096, shared_prefix_tokens=2048)
+    own_blocks = (found.kv_tokens_per_replica - 2048) // 48
+    assert shared == min(own_blocks, 20_000)
+    assert shared > 10 * alone
+
+
 def test_unknown_engine_names_the_known_ones() -> None:
     with pytest.raises(InvalidDeployment) as caught:
         engine_memory("vlm")
