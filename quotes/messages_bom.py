@@ -113,6 +113,8 @@ POWER: dict[str, str | Promise] = {
     ),
     "bom_voltage_not_stated": _("The voltage at the site is not stated; the rated power of the supplies was assumed."),
     "bom_power_unknown": _("The power of this server is not known."),
+    "bom_input_unknown": _("Whether %(chassis)s takes %(volts)s V direct current is not known."),
+    "bom_input_wrong": _("%(chassis)s does not take the %(volts)s V of the site (stated: %(stated)s)."),
     "bom_feed_ok": _("%(needed)s W on feeds that carry %(limit)s W after the allowed failure."),
     "bom_feed_short": _("%(needed)s W exceed the %(limit)s W that the feeds carry after the allowed failure."),
     "bom_site_power_ok": _("%(needed)s W of %(limit)s W at the site."),
@@ -130,6 +132,10 @@ PLACE: dict[str, str | Promise] = {
     "bom_density_unknown": _("The power per rack unit cannot be judged: height or power is not known."),
     "bom_per_rack_ok": _("One server draws %(needed)s W of the %(limit)s W allowed per rack."),
     "bom_per_rack_high": _("One server draws %(needed)s W, above the %(limit)s W allowed per rack."),
+    "bom_noise_unknown": _("The noise of this server is not known."),
+    "bom_ambient_optics": _(
+        "%(ambient_c)s °C at the site: with adapters of 100 Gbit/s and more some makers allow only %(limit_c)s °C."
+    ),
     "bom_cooling_ok": _("Cooling of %(chassis)s fits."),
     "bom_cooling_unknown": _("The cooling of %(chassis)s is not known."),
     "bom_needs_liquid": _("%(part)s needs liquid cooling; %(chassis)s has none."),

@@ -152,9 +152,9 @@ def _draft(work: Work, fit: Fit) -> Draft:
     return Draft(
         work=work,
         node=node,
-        power=power_verdict(work.request.site, node.power, work.layout.servers, node.supplies),
+        power=power_verdict(work, node.power, node.supplies),
         rack=rack_verdict(work, node.power),
-        cooling=cooling_verdict(work, fit),
+        cooling=cooling_verdict(work, fit, adapter_gbit_s=node.nic.gbit_s),
     )
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from quotes.configure.facts import Chassis, CpuPart
 from quotes.configure.prepare import Prepared
+from quotes.configure.request import Problem
 from quotes.configure.work import Work
 from sizing.core.values import Message, Param
 
@@ -20,6 +21,7 @@ class CpuChoice:
     worst_case_w: float | None  # of one processor; an upper bound or None where the model is open
     reason: Message
     warnings: tuple[Message, ...] = ()
+    problem: Problem | None = None
 
 
 def choose_cpu(work: Work) -> CpuChoice:
@@ -53,7 +55,16 @@ def choose_cpu(work: Work) -> CpuChoice:
         worst_case_w=part.tdp_w or chassis.cpu_max_w or prepared.highest_cpu_w,
         reason=reason,
         warnings=() if enough else (short,),
+        problem=_too_few(work, (part.cores or 0) * chassis.cpu_sockets, short),
     )
+
+
+def _too_few(work: Work, cores: int, short: Message) -> Problem | None:
+    """Below the least that any published host guide accepts the server is refused."""
+    least = work.rules.number("cores_per_accelerator_least") * work.layout.accelerators_per_node
+    if work.request.accelerator.is_processor or cores >= least:
+        return None
+    return Problem(message=short, remedy=Message("bom_choose_larger_node", {}), rule="cores_per_accelerator_least")
 
 
 def _open_cpu(work: Work, pool: tuple[CpuPart, ...], needed: int, reason: Message) -> CpuChoice:

@@ -87,6 +87,18 @@ class SupplyScheme:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class VoltageRange:
+    """An input that the supplies take, in volts; `current` is "AC" or "DC"."""
+
+    low_v: float
+    high_v: float
+    current: str
+
+    def takes(self, volts: float) -> bool:
+        return self.low_v <= volts <= self.high_v
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeenBuild:
     """A build of this chassis that somebody filed or published."""
 
@@ -127,6 +139,7 @@ class Chassis:
     psu_sizes_w: tuple[float, ...] = ()
     psu_scheme: SupplyScheme | None = None
     input_voltage: str = ""
+    voltages: tuple[VoltageRange, ...] = ()
     cooling: tuple[str, ...] = ()  # "air", "liquid", "fanless"
     max_ambient_c: float | None = None
     weight_kg: float | None = None

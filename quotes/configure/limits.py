@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from quotes.configure.cpu import CpuChoice
-from quotes.configure.facts import MountKind
+from quotes.configure.facts import Chassis, MountKind
 from quotes.configure.fit import Fit
 from quotes.configure.power import NodePower, SupplyCheck
 from quotes.configure.request import Problem
@@ -12,6 +12,7 @@ from sizing.core.values import Message, Param, State, Verdict
 from sizing.core.workload import Site
 
 ORDER = (State.FAIL, State.UNKNOWN, State.CAUTION, State.OK)
+FAST_ADAPTER_GBIT_S = 100
 SITE_EDGE_SHARE = 0.10  # a margin below this is a caution: the stored supply edge of 90 % seen from the other side
 
 
@@ -51,11 +52,29 @@ def check_lanes(
     return None, Message("bom_lanes_need_switch" if fit.listed or fit.seen else "bom_lanes_unlisted", params)
 
 
-def power_verdict(site: Site, power: NodePower | None, servers: int, supplies: SupplyCheck) -> Verdict:
-    """Supplies of the server and power of the site together."""
+def power_verdict(work: Work, power: NodePower | None, supplies: SupplyCheck) -> Verdict:
+    """Supplies of the server, their input and the power of the site together."""
+    inputs = list(_inputs(work.request.site, work.chassis))
     if power is None:
-        return Verdict(state=State.UNKNOWN, margin=None, message=Message("bom_power_unknown", {}))
-    return worst([supplies.verdict, *_site_power(site, power.max_w * servers)])
+        unknown = Verdict(state=State.UNKNOWN, margin=None, message=Message("bom_power_unknown", {}))
+        return worst([unknown, *inputs])
+    return worst([supplies.verdict, *inputs, *_site_power(work.request.site, power.max_w * work.layout.servers)])
+
+
+def _inputs(site: Site, chassis: Chassis) -> Iterator[Verdict]:
+    """Voltage of the site against what the supplies take. A server on the rack's bus bar has none of its own."""
+    if chassis.psu_count == 0:
+        return
+    for volts, current in ((site.volts, "AC"), (site.dc_input_v, "DC")):
+        if volts is None:
+            continue
+        params: dict[str, Param] = {"chassis": chassis.model, "volts": volts, "stated": chassis.input_voltage or None}
+        if not chassis.voltages:
+            # Server supplies for the mains are the rule; whether one takes direct current has to be known.
+            if current == "DC":
+                yield Verdict(state=State.UNKNOWN, margin=None, message=Message("bom_input_unknown", params))
+        elif not any(item.current == current and item.takes(volts) for item in chassis.voltages):
+            yield Verdict(state=State.FAIL, margin=None, message=Message("bom_input_wrong", params))
 
 
 def _site_power(site: Site, total_w: float) -> Iterator[Verdict]:
@@ -103,6 +122,8 @@ def rack_verdict(work: Work, power: NodePower | None) -> Verdict:
             verdicts.append(_rack_unknown("bom_density_unknown"))
         else:
             verdicts.append(_against(power.max_w, site.max_kw_per_rack * 1000, "bom_per_rack_ok", "bom_per_rack_high"))
+    if site.noise_db is not None:
+        verdicts.append(_rack_unknown("bom_noise_unknown"))
     return worst(verdicts)
 
 
@@ -110,9 +131,9 @@ def _rack_unknown(code: str) -> Verdict:
     return Verdict(state=State.UNKNOWN, margin=None, message=Message(code, {}))
 
 
-def cooling_verdict(work: Work, fit: Fit) -> Verdict:
+def cooling_verdict(work: Work, fit: Fit, *, adapter_gbit_s: float) -> Verdict:
     """Airflow or liquid for the accelerator, the room's cooling and its ambient temperature."""
-    return worst([_airflow(work, fit), _room(work), *_ambient(work)])
+    return worst([_airflow(work, fit), _room(work), *_ambient(work, adapter_gbit_s)])
 
 
 def _airflow(work: Work, fit: Fit) -> Verdict:
@@ -141,11 +162,15 @@ def _room(work: Work) -> Verdict:
     return Verdict(state=state, margin=None, message=Message("bom_room_needs_liquid", params))
 
 
-def _ambient(work: Work) -> Iterator[Verdict]:
+def _ambient(work: Work, adapter_gbit_s: float) -> Iterator[Verdict]:
     stated, limit = work.request.site.max_ambient_c, work.chassis.max_ambient_c
     if stated is None:
         return
     params: dict[str, Param] = {"chassis": work.chassis.model, "ambient_c": stated, "limit_c": limit}
+    optics_c = work.rules.number("optics_ambient_c")
+    if adapter_gbit_s >= FAST_ADAPTER_GBIT_S and stated >= optics_c:
+        message = Message("bom_ambient_optics", {**params, "limit_c": round(optics_c)})
+        yield Verdict(state=State.CAUTION, margin=None, message=message)
     if limit is None:
         yield Verdict(state=State.UNKNOWN, margin=None, message=Message("bom_ambient_unknown", params))
         return

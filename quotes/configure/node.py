@@ -89,7 +89,7 @@ def work_out(work: Work, fit: Fit) -> Node:
         bridges=bridges,
         power=power,
         supplies=supplies,
-        problems=tuple(p for p in (lane_problem, bridge_problem, supplies.problem) if p is not None),
+        problems=tuple(p for p in (cpu.problem, lane_problem, bridge_problem, supplies.problem) if p is not None),
         warnings=tuple(notes),
     )
 

@@ -32,6 +32,7 @@ from quotes.configure.read_text import (
     mount_options,
     ports_of,
     supply_scheme,
+    voltage_ranges,
 )
 
 type Row = Mapping[str, str]
@@ -113,6 +114,7 @@ def _with_place(chassis: Chassis, row: Row) -> Chassis:
         psu_sizes_w=tuple(float(size) for size in row["psu_watts"].split("|") if size),
         psu_scheme=supply_scheme(row["psu_redundancy"]),
         input_voltage=row["input_voltage"],
+        voltages=voltage_ranges(row["input_voltage"]),
         cooling=cooling_kinds(row["cooling"]),
         max_ambient_c=_float(row["max_ambient_c"]),
         weight_kg=_float(row["weight_kg"]),

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from quotes.configure.facts import MountKind, MountOption, SupplyScheme
+from quotes.configure.facts import MountKind, MountOption, SupplyScheme, VoltageRange
 
 WIDTHS = {"single": 1, "dual": 2, "triple": 3}
 
@@ -115,6 +115,23 @@ def supply_scheme(text: str) -> SupplyScheme | None:
     """Carrying and spare supplies from a text that begins with them ("4+4 (8 fitted)"); None for all else."""
     match = re.match(r"(\d+)\+(\d+)", text)
     return SupplyScheme(carrying=int(match[1]), spare=int(match[2])) if match else None
+
+
+VOLTAGE_TOLERANCE = 0.1  # a single printed figure is a nominal voltage: mains vary by 10 %
+
+
+def voltage_ranges(text: str) -> tuple[VoltageRange, ...]:
+    """Inputs from "200-240 V AC / 240 V DC"; none where the text also allows inputs that it does not number."""
+    if "HVAC" in text:
+        return ()
+    ranges = []
+    for low, high, current in re.findall(r"(\d+)(?:-(\d+))? V (AC|DC)(?! output)", text):
+        nominal = float(low)
+        low_v, high_v = (nominal, float(high)) if high else (nominal, nominal)
+        if not high:
+            low_v, high_v = nominal * (1 - VOLTAGE_TOLERANCE), nominal * (1 + VOLTAGE_TOLERANCE)
+        ranges.append(VoltageRange(low_v=low_v, high_v=high_v, current=current))
+    return tuple(ranges)
 
 
 def cooling_kinds(text: str) -> tuple[str, ...]:

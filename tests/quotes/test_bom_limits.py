@@ -7,7 +7,7 @@ import pytest
 from quotes.bom import Chassis, HardwareCatalogue, MountKind, MountOption, Procurement, configure, prepare
 from sizing.core.values import State
 from sizing.core.workload import Site
-from tests.quotes.bom_world import SITE, catalogue, configured, request, rules
+from tests.quotes.bom_world import ROOT, SITE, catalogue, configured, request, rules
 
 
 def one_chassis(**changes) -> Chassis:
@@ -163,6 +163,18 @@ def test_a_replica_that_may_not_span_servers_is_refused_where_no_server_holds_it
     assert [problem.message.code for problem in result.problems] == ["bom_replica_too_large"]
 
 
+def test_fewer_than_two_cores_for_each_card_are_refused() -> None:
+    # 40 cards x 2 = 80 cores, one EPYC 9555 has 64
+    wide = one_chassis(
+        mounts=(MountOption(kind=MountKind.PCIE, count=40, slot_width=2),), max_accelerators=40, pcie_switched=True
+    )
+    result = on(wide, replicas=40)
+    assert [problem.message.code for problem in result.problems] == ["bom_few_cores"]
+    twenty = on(wide, replicas=20)  # 40 of 64 cores are enough to build, 120 would be the guide
+    assert twenty.problems == ()
+    assert "bom_few_cores" in {warning.code for warning in twenty.warnings}
+
+
 def test_a_maker_that_the_buyer_excludes_is_never_chosen() -> None:
     first = configured("nvidia-l40s", 4, 1)
     vendor = next(line for line in first.lines if line.part_class == "system").manufacturer
@@ -189,3 +201,48 @@ def test_an_announced_server_is_not_chosen() -> None:
 def test_voltage_that_nobody_stated_is_named() -> None:
     result = configured("nvidia-h200-sxm5-141gb", 8, 1, chassis="dell-poweredge-xe9680", site=replace(SITE, volts=None))
     assert "bom_voltage_not_stated" in {warning.code for warning in result.warnings}
+
+
+@pytest.mark.parametrize(
+    ("site", "state", "code"),
+    [
+        (replace(SITE, volts=120), State.FAIL, "bom_supply_voltage"),
+        (replace(SITE, dc_input_v=240), State.OK, "bom_supply_ok"),
+        (replace(SITE, dc_input_v=24), State.FAIL, "bom_input_wrong"),
+    ],
+)
+def test_input_voltage_of_the_site(site: Site, state: State, code: str) -> None:
+    # XE7740: 200-240 V AC / 240 V DC; 277 V AC / 336 V DC option
+    result = configured("nvidia-l40s", 1, 4, chassis="dell-poweredge-xe7740", site=site)
+    assert (result.power.state, result.power.message.code) == (state, code)
+
+
+def test_direct_current_into_supplies_that_nobody_describes_is_unknown() -> None:
+    result = configured("nvidia-l4", 1, 1, chassis="dell-poweredge-xr7620", site=replace(SITE, dc_input_v=48))
+    assert result.power.state is State.UNKNOWN
+
+
+def test_noise_that_no_source_states_is_unknown() -> None:
+    result = on(one_chassis(), replicas=1, site=replace(SITE, noise_db=45))
+    assert (result.rack.state, result.rack.message.code) == (State.UNKNOWN, "bom_noise_unknown")
+
+
+def test_fast_adapters_in_a_warm_room_are_a_caution() -> None:
+    warm = replace(SITE, max_ambient_c=38)
+    slow = on(one_chassis(max_ambient_c=45.0), replicas=1, site=warm)
+    fast = on(
+        one_chassis(max_ambient_c=45.0), replicas=1, site=warm, requests_per_s=10_000, payload_bytes_per_request=1e6
+    )
+    assert slow.cooling.state is State.OK
+    assert (fast.cooling.state, fast.cooling.message.code) == (State.CAUTION, "bom_ambient_optics")
+
+
+def test_every_stored_rule_is_read_by_the_code_and_has_a_source() -> None:
+    folders = (ROOT / "quotes" / "configure", ROOT / "quotes" / "costing")
+    code = "".join(path.read_text() for folder in folders for path in folder.glob("*.py"))
+    code += (ROOT / "quotes" / "cost.py").read_text()
+    for rule in rules().records.values():
+        assert f'"{rule.id}"' in code, rule.id
+        assert rule.source
+        assert rule.unit
+        assert len(rule.date) == 10
