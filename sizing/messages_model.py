@@ -194,6 +194,19 @@ MEMORY: Mapping[str, Promise] = {
         "waits for the link (%(link_gb_s)s GB/s), at least %(step_ms)s ms a step. Slow, and not counted as a fit."
     ),
     "fix_none": _("No single change makes it fit: combine a smaller model, more accelerators and a shorter context."),
+    "formula_usable": _("what driver and engine report of the vendor's capacity"),
+    "formula_weights": _("bytes of the weights of one rank of the fullest stage; copies where a part cannot be split"),
+    "formula_activations": _(
+        "sequences x vocabulary x bytes per logit + passes x batched tokens x hidden size x 2 bytes"
+    ),
+    "formula_runtime": _("context, graphs and collective buffers, measured for 1, 2 and 8 accelerators"),
+    "formula_pool_device": _("fraction x usable memory - weights - activations - runtime"),
+    "formula_pool_static": _("fraction x usable memory - weights; activations and runtime lie outside the fraction"),
+    "formula_pool_free": _("fraction x (usable memory - weights - activations - runtime)"),
+    "formula_pool_none": _("usable memory - weights - activations - runtime"),
+    "formula_token": _("cache elements per token x bytes per value / ranks that share the heads"),
+    "formula_request": _("tokens in whole blocks x bytes per token + window + state"),
+    "formula_window_bounds": _("with windows honoured, and with whole pages reserved for sliding layers"),
     "setting_max_sequences": _("The engine is limited to %(max_sequences)s sequences to free memory for the cache."),
     "setting_memory_utilisation": _("The memory fraction is raised to %(memory_utilisation)s."),
 }
