@@ -10,7 +10,8 @@ What is left is ordered by
    prices, suggested prices;
 2. fresh (within the organisation's limit) before stale;
 3. a stated price before a range (of a range the upper end counts);
-4. the lowest price, then the newest, then the lowest row number.
+4. among fresh offers the lowest price, among stale ones the newest; then the other of the two, then
+   the lowest row number.
 
 **Lead time.** The same exclusions where they apply; the organisation's own sources first, then the
 newest. Stock counts only if it covers the quantity. A statement about a class of goods never
@@ -216,15 +217,10 @@ def _without_outliers(
 
 def _price_order(observation: PriceObservation, question: PriceQuestion, rates: Rates) -> tuple[object, ...]:
     rank = next(place for place, kinds in enumerate(KIND_ORDER) if observation.kind in kinds)
-    age = _age_days(observation, question)
-    return (
-        rank,
-        age > question.max_age_days,
-        observation.price_high is not None,
-        _amount(observation, question, rates),
-        age,
-        observation.pk or 0,
-    )
+    age, amount = _age_days(observation, question), _amount(observation, question, rates)
+    is_stale = age > question.max_age_days
+    last = (age, amount) if is_stale else (amount, age)
+    return (rank, is_stale, observation.price_high is not None, *last, observation.pk or 0)
 
 
 def _amount(observation: PriceObservation, question: PriceQuestion, rates: Rates) -> Decimal:

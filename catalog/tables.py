@@ -3,11 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
 import django_filters
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.functional import Promise
+from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
 from catalog import cells, filters, selectors
@@ -69,6 +71,12 @@ def name_of(row: Any) -> Cell:
     return Cell(text=str(row), url=row.get_absolute_url(), is_internal=True)
 
 
+def source_of(row: Any) -> Cell:
+    """Where the row's facts come from: the site's name as a link, else the title, cut to fit."""
+    host = urlsplit(row.source_url).hostname or ""
+    return cells.text(host.removeprefix("www.") or Truncator(row.source_title).chars(30), url=row.source_url)
+
+
 def plain(name: str, label: Words, *, is_number: bool = False) -> Column:
     """A column that shows a field of the row and sorts by it."""
     return Column(
@@ -82,12 +90,7 @@ OFFER_COLUMNS = (
     Column(key="lead", label=_("Lead time"), cell=lambda row, offers: cells.weeks(offers.lead_times[row])),
 )
 SOURCE_COLUMNS = (
-    Column(
-        key="source",
-        label=_("Source"),
-        cell=lambda row, _offers: cells.text(row.source_title, url=row.source_url),
-        sort="source_title",
-    ),
+    Column(key="source", label=_("Source"), cell=lambda row, _offers: source_of(row), sort="source_title"),
     Column(
         key="source_day", label=_("Source of"), cell=lambda row, _offers: cells.day(row.source_date), sort="source_date"
     ),

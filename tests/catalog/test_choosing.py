@@ -88,6 +88,12 @@ def test_a_fresh_offer_beats_a_cheaper_stale_one() -> None:
     assert [message.code for message in alone.why] == ["price_chosen", "price_stale"]
 
 
+def test_of_two_stale_offers_the_newer_counts_though_it_is_dearer() -> None:
+    older = price(source_title="older", unit_price=Decimal(28000), observed_on=TODAY - timedelta(days=139))
+    newer = price(source_title="newer", unit_price=Decimal(33000), observed_on=TODAY - timedelta(days=65))
+    assert chosen(older, newer).observation is newer
+
+
 def test_the_newest_observation_of_a_source_replaces_its_older_one() -> None:
     before = price(source_title="shop", unit_price=Decimal(20000), observed_on=YESTERDAY)
     now = price(source_title="shop", unit_price=Decimal(30000))
