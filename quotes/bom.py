@@ -47,6 +47,7 @@ from quotes.configure.request import (
     SupplyChoice,
 )
 from quotes.configure.rules import Rule, RuleKind, Rules, UnknownRule, rules_from_records
+from quotes.configure.substitutes import substitutes_for
 
 __all__ = [
     "AcceleratorPart",
@@ -93,6 +94,7 @@ __all__ = [
     "price_from_row",
     "rules_from_records",
     "seen_builds",
+    "substitutes_for",
 ]
 
 

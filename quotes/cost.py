@@ -11,6 +11,7 @@ from decimal import Decimal
 from quotes.configure.request import BomResult
 from quotes.configure.rules import Rules
 from quotes.costing.against import Alternative, advice, apis, model_key, rentals
+from quotes.costing.elasticity import Elasticity, Hour, Split, hour_by_hour, own_base_rent_peak
 from quotes.costing.own import OwnCost, energy_per_year, own_cost
 from quotes.costing.sensitivity import Swing, sensitivity
 from quotes.costing.terms import ApiRate, CostTerms, Load, Policy, RentalRate
@@ -21,18 +22,23 @@ __all__ = [
     "ApiRate",
     "Comparison",
     "CostTerms",
+    "Elasticity",
+    "Hour",
     "Load",
     "OwnCost",
     "Policy",
     "RentalRate",
+    "Split",
     "Swing",
     "advice",
     "api_rate_from_row",
     "apis",
     "compare",
     "energy_per_year",
+    "hour_by_hour",
     "in_words",
     "model_key",
+    "own_base_rent_peak",
     "own_cost",
     "rental_rate_from_row",
     "rentals",

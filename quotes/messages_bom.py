@@ -261,6 +261,10 @@ COST: dict[str, str | Promise] = {
         "Buying pays off from %(break_even_requests_per_day)s requests per day against %(name)s; the stated load is "
         "%(requests_per_day)s."
     ),
+    "cost_signal_queue": _("Queue length: add a replica when requests wait."),
+    "cost_signal_in_flight": _("Requests in flight: add a replica before the tested number is reached."),
+    "cost_signal_ttft": _("Time to first token: add a replica when its 95th percentile nears the target."),
+    "cost_signal_free_kv": _("Free KV cache: add a replica before requests are set back."),
     "cost_input_prices": _("Prices within their printed range"),
     "cost_input_write_off": _("Write-off period"),
     "cost_input_electricity": _("Electricity price"),

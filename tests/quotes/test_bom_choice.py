@@ -4,7 +4,7 @@ import time
 from dataclasses import replace
 from decimal import Decimal
 
-from quotes.bom import ExchangeRate, PriceFact, configure, known_sum, prepare
+from quotes.bom import ExchangeRate, PriceFact, configure, known_sum, prepare, substitutes_for
 from quotes.configure.prices import price_of
 from tests.quotes.bom_world import AS_OF, catalogue, configured, request, rules, shipped
 
@@ -103,3 +103,25 @@ def test_whole_catalogue_is_configured_fast() -> None:
     for slug, cards in plans:
         configure(request(slug, cards, 2), prepared, rules())
     assert time.process_time() - started < 3.0
+
+
+def test_substitutes_do_at_least_what_the_line_does() -> None:
+    asked = request("nvidia-l40s", 1, 4, chassis="dell-poweredge-r760xa")
+    result = configure(asked, shipped(), rules())
+    by_class = {line.part_class: line for line in result.lines if line.kind == "base"}
+    cores = shipped().processors_by_slug
+    processors = substitutes_for(result, by_class["cpu"], asked, shipped(), rules())
+    assert len(processors) > 2
+    assert all(cores[item.part].cores >= cores[by_class["cpu"].part].cores for item in processors)
+    assert all(item.part != by_class["cpu"].part for item in processors)
+    adapters = substitutes_for(result, by_class["nic"], asked, shipped(), rules())
+    assert "nvidia-connectx-6-dx-2x100g" in {item.part for item in adapters}
+    rails = substitutes_for(result, by_class["rails"], asked, shipped(), rules())
+    assert rails == ()
+
+
+def test_the_next_chassis_of_the_ranking_is_a_substitute_for_the_first() -> None:
+    asked = request("nvidia-l40s", 1, 4)
+    result = configure(asked, shipped(), rules())
+    others = substitutes_for(result, result.lines[0], asked, shipped(), rules())
+    assert {item.part for item in others} == set(result.alternatives)
