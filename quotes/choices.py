@@ -36,7 +36,7 @@ NEXT_STATES: dict[str, tuple[QuoteState, ...]] = {
 
 class LineKind(models.TextChoices):
     BASE = "base", _("Base")
-    OPTION = "option", _("Option")
+    OPTION = "option", pgettext_lazy("line kind", "Option")
     ALTERNATIVE = "alternative", _("Alternative")
     INCLUDED = "included", _("Included")
     SERVICE = "service", _("Service")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from quotes.choices import QuoteState
@@ -51,7 +51,7 @@ def quote_page(revision: QuoteRevision, *, actions: frozenset[str]) -> dict[str,
         "todo": [todo_item(item) for item in stopping],
         "advice": [todo_item(item) for item in items if not item.stops_lock],
         "formats": list(FORMATS),
-        "languages": [("en", _("English")), ("de", _("German"))],
+        "languages": [("en", pgettext("document", "English")), ("de", pgettext("document", "German"))],
         "can_edit": is_current and revision.is_editable and "quote" in actions,
         "steps": next_steps(revision, actions) if is_current else [],
         "can_decide": is_current and not revision.is_frozen and "quote" in actions,
@@ -150,10 +150,10 @@ def field_words(path: str) -> str:
         "reference.special_item_numbers": _("special item numbers"),
         "terms.payment_days": _("payment within (days)"),
         "terms.delivery_terms": _("delivery terms"),
-        "terms.warranty": _("warranty"),
+        "terms.warranty": pgettext("document", "warranty"),
         "terms.terms_acceptance": _("statement on the buyer's terms"),
         "terms.section_889_statement": _("the offeror's Section 889 statement"),
-        "terms.jurisdiction": _("jurisdiction"),
+        "terms.jurisdiction": pgettext("document", "jurisdiction"),
         "terms.place_of_performance": _("place of performance"),
     }.get(path, path)
 
@@ -164,7 +164,7 @@ def next_steps(revision: QuoteRevision, actions: frozenset[str]) -> list[dict[st
     steps: dict[str, list[tuple[bool, str, str, bool]]] = {
         QuoteState.DRAFT: [(may_quote, "submit", _("Submit for review"), False)],
         QuoteState.IN_REVIEW: [
-            (may_approve, "approve", _("Approve"), False),
+            (may_approve, "approve", pgettext("document", "Approve"), False),
             (may_quote, "send-back", _("Back to draft"), True),
         ],
         QuoteState.APPROVED: [
@@ -223,14 +223,14 @@ def changes_page(old: QuoteRevision, new: QuoteRevision) -> dict[str, Any]:
     found = difference(before, after)
     reader = Reader(language=page_language(), region=new.quote.region, currency=new.quote.currency)
     kinds = {
-        "price": _("price"),
-        "quantity": _("quantity"),
-        "part": _("part"),
+        "price": pgettext("document", "price"),
+        "quantity": pgettext("document", "quantity"),
+        "part": pgettext("document", "part"),
         "lead_time": _("lead time"),
-        "finding": _("finding"),
-        "text": _("text"),
-        "new": _("new"),
-        "removed": _("removed"),
+        "finding": pgettext("document", "finding"),
+        "text": pgettext("document", "text"),
+        "new": pgettext("document", "new"),
+        "removed": pgettext("document", "removed"),
     }
     titles = {line["number"]: description(line) for line in (*before["lines"], *after["lines"])}
     return {
@@ -281,9 +281,9 @@ def refusal(error: QuoteError) -> Mapping[str, Any]:
 def edit_sections(form: QuoteForm) -> list[tuple[str, dict[str, Any]]]:
     """Fields of the form in their sections; `key` is the anchor that open items lead to."""
     parts = (
-        (_("Quotation"), "quotation", ("title", "buyer_type", "language", "region")),
+        (pgettext("document", "Quotation"), "quotation", ("title", "buyer_type", "language", "region")),
         (
-            _("Buyer"),
+            pgettext("document", "Buyer"),
             "buyer",
             (
                 "buyer_name", "buyer_contact", "buyer_salutation", "buyer_street", "buyer_postal_code", "buyer_city",
@@ -291,12 +291,12 @@ def edit_sections(form: QuoteForm) -> list[tuple[str, dict[str, Any]]]:
             ),
         ),
         (
-            _("Reference"),
+            pgettext("document", "Reference"),
             "reference",
             ("request_number", "request_date", "contract_vehicle", "special_item_numbers"),
         ),
         (
-            _("Terms"),
+            pgettext("document", "Terms"),
             "terms",
             (
                 "seller_contact", "seller_phone", "seller_email", "tax_treatment", "valid_until", "binding",

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from quotes.choices import LineKind
 from quotes.printing.locale import DAYS_PER_WEEK, Reader
@@ -24,7 +24,9 @@ def key_figure(content: Content, reader: Reader) -> KeyFigure:
     label = _("Days ARO, in 5 of 10 cases") if reader.lead_in_days else _("Delivery, in 5 of 10 cases")
     p50, p90 = content["delivery"].get("weeks_p50"), content["delivery"].get("weeks_p90")
     if p50 is None:
-        return KeyFigure(label=label, value=_("unknown"), note=_("no lead time received"), note_state="unknown")
+        return KeyFigure(
+            label=label, value=pgettext("document", "unknown"), note=_("no lead time received"), note_state="unknown"
+        )
     note = _("%(duration)s in 9 of 10") % {"duration": _bound(content, reader, p90)} if p90 is not None else ""
     if line := content["delivery"].get("deciding_line"):
         note = "; ".join(filter(None, (note, _("line %(line)s decides") % {"line": line})))
@@ -64,7 +66,7 @@ def delivery(content: Content, reader: Reader) -> Delivery:
     top = reader.lead_figure(longest)
     return Delivery(
         sentence=_sentence(content, reader),
-        head_lead=_("Days ARO") if reader.lead_in_days else _("Weeks"),
+        head_lead=_("Days ARO") if reader.lead_in_days else pgettext("document", "Weeks"),
         head_scale=(
             _("Solid to the middle case, open to 9 in 10, scale 0 to %(top)s days")
             if reader.lead_in_days
@@ -100,7 +102,7 @@ def lead_source_words(source: str) -> str:
         "manufacturer": _("maker forecast"),
         "distributor": _("distributor feed"),
         "distributor_feed": _("distributor feed"),
-        "stock": _("stock"),
+        "stock": pgettext("document", "stock"),
         "order": _("earlier orders"),
         "written_reply": _("written reply"),
         "manual": _("entered by the seller"),

@@ -55,8 +55,8 @@ def _section_title(lines: Sequence[Content]) -> str:
     if all(line["kind"] in (LineKind.SERVICE, LineKind.LICENCE, LineKind.INCLUDED) for line in lines):
         return _("Services and software")
     if all(line["category"] in _NETWORK for line in lines):
-        return _("Network")
-    return _("Hardware")
+        return pgettext("document", "Network")
+    return pgettext("document", "Hardware")
 
 
 def _row(
@@ -104,11 +104,11 @@ def _title(line: Content) -> str:
 
 def _type_words(line: Content) -> str:
     if line["kind"] == LineKind.OPTION:
-        return _("Option")
+        return pgettext("line kind", "Option")
     if line["kind"] == LineKind.ALTERNATIVE:
         return _("Alternative to %(line)s, difference shown") % {"line": line["alternative_to"]}
     if line["kind"] == LineKind.DISCOUNT:
-        return _("Discount")
+        return pgettext("document", "Discount")
     return ""
 
 
@@ -120,7 +120,7 @@ def _extended(line: Content, reader: Reader) -> str:
 
 def _lead_note(line: Content, decides: bool) -> str:
     if decides:
-        return _("decides")
+        return pgettext("document", "decides")
     if line["included_in"] and not line["lead"] and line["kind"] != LineKind.INCLUDED:
         return _("with line %(line)s") % {"line": line["included_in"]}
     if line["kind"] == LineKind.SERVICE and not line["lead"]:
@@ -209,9 +209,9 @@ def _tax_words(treatment: str) -> list[TotalRow]:
         TaxTreatment.FEDERAL_BUYER: _("none: federal buyer"),
         TaxTreatment.NOT_INCLUDED: _("not included, by ship-to address"),
         TaxTreatment.REVERSE_CHARGE: _("reverse charge: the buyer owes the tax"),
-        TaxTreatment.OPEN: _("open"),
+        TaxTreatment.OPEN: pgettext("document", "open"),
     }.get(treatment)
-    return [TotalRow(label=_("Tax"), amount=str(words))] if words else []
+    return [TotalRow(label=pgettext("document", "Tax"), amount=str(words))] if words else []
 
 
 def _schedule_parts(content: Content, reader: Reader) -> list[TotalRow]:
@@ -292,10 +292,10 @@ def sources(content: Content, reader: Reader) -> tuple[TextRow, ...]:
 def decisions(content: Content, reader: Reader) -> tuple[TextRow, ...]:
     """Line and rule, reason, by whom and when."""
     words = {
-        OpenKind.PRICE: _("price"),
+        OpenKind.PRICE: pgettext("document", "price"),
         OpenKind.LEAD_TIME: _("lead time"),
         OpenKind.FINDING: "",
-        OpenKind.FIELD: _("field"),
+        OpenKind.FIELD: pgettext("document", "field"),
     }
     return tuple(
         TextRow(

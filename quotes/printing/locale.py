@@ -7,6 +7,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from quotes.choices import GERMAN_SPEAKING, Region
 from quotes.pricing import minor_digits
@@ -49,6 +50,11 @@ class Reader:
     @property
     def lead_in_days(self) -> bool:
         return self.is_us
+
+    @property
+    def symbol(self) -> str:
+        """How a column head names the currency: the code in English, the sign in German where there is one."""
+        return _SYMBOLS.get(self.currency, self.currency) if self.language == "de" else self.currency
 
     @property
     def _marks(self) -> tuple[str, str]:
@@ -100,7 +106,7 @@ class Reader:
     def date(self, value: str | date | None) -> str:
         """Day, or the word unknown."""
         if not value:
-            return _("unknown")
+            return pgettext("document", "unknown")
         day = date.fromisoformat(value[:10]) if isinstance(value, str) else value
         if self.language == "de":
             return f"{day.day:02}.{day.month:02}.{day.year}"

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from quotes.choices import FEDERAL_BUYERS, Binding, Region, TaxTreatment
 from quotes.printing import delivery, screening
@@ -15,7 +16,7 @@ Content = Mapping[str, Any]
 
 def _fact(label: str, value: str, *, mono: bool = False) -> Fact:
     """A fact; an empty value is shown as open, never as blank."""
-    return Fact(label=label, value=value or _("open"), state="" if value else "unknown", mono=mono)
+    return Fact(label=label, value=value or pgettext("document", "open"), state="" if value else "unknown", mono=mono)
 
 
 def _stated(*facts: Fact) -> tuple[Fact, ...]:
@@ -39,9 +40,9 @@ def blocks(content: Content, reader: Reader) -> tuple[FactBlock, ...]:
     seller, buyer = content["seller"], content["buyer"]
     federal = content["quote"]["buyer_type"] in FEDERAL_BUYERS
     offeror = (
-        _fact(_("Contact"), seller["contact"]),
-        _fact(_("Phone"), seller["phone"]),
-        _fact(_("E-mail"), seller["email"]),
+        _fact(pgettext("document", "Contact"), seller["contact"]),
+        _fact(pgettext("document", "Phone"), seller["phone"]),
+        _fact(pgettext("document", "E-mail"), seller["email"]),
     )
     if federal:
         offeror += (_fact("CAGE", seller["cage_code"], mono=True), _fact("UEI", seller["uei"], mono=True))
@@ -49,17 +50,19 @@ def blocks(content: Content, reader: Reader) -> tuple[FactBlock, ...]:
         offeror += (_fact(_("VAT id"), seller["vat_id"]),)
     place = " ".join(filter(None, (buyer["postal_code"], buyer["city"])))
     bought = (
-        _fact(_("Agency") if federal else _("Company"), buyer["name"]),
+        _fact(pgettext("document", "Agency") if federal else pgettext("document", "Company"), buyer["name"]),
         *_stated(
-            _fact(_("Contact"), buyer["contact"]),
-            _fact(_("Address"), ", ".join(filter(None, (buyer["street"], place)))),
+            _fact(pgettext("document", "Contact"), buyer["contact"]),
+            _fact(pgettext("document", "Address"), ", ".join(filter(None, (buyer["street"], place)))),
             _fact(_("Deliver to"), buyer["deliver_to"]),
         ),
     )
     return (
-        FactBlock(heading=_("Offeror") if federal else _("Seller"), facts=offeror),
-        FactBlock(heading=_("Buyer"), facts=bought),
-        FactBlock(heading=_("Reference"), facts=_reference(content, reader, federal)),
+        FactBlock(
+            heading=pgettext("document", "Offeror") if federal else pgettext("document", "Seller"), facts=offeror
+        ),
+        FactBlock(heading=pgettext("document", "Buyer"), facts=bought),
+        FactBlock(heading=pgettext("document", "Reference"), facts=_reference(content, reader, federal)),
     )
 
 
@@ -68,9 +71,9 @@ def _reference(content: Content, reader: Reader, federal: bool) -> tuple[Fact, .
     number = reference["request_number"]
     first = (
         (
-            _fact(_("Solicitation"), number),
+            _fact(pgettext("document", "Solicitation"), number),
             *_stated(
-                _fact(_("Vehicle"), reference["contract_vehicle"]),
+                _fact(pgettext("document", "Vehicle"), reference["contract_vehicle"]),
                 _fact("SIN", reference["special_item_numbers"]),
             ),
         )
@@ -80,8 +83,8 @@ def _reference(content: Content, reader: Reader, federal: bool) -> tuple[Fact, .
     return (
         *first,
         _fact("FOB" if reader.is_us else _("Delivery terms"), terms["delivery_terms"]),
-        _fact(_("Payment"), payment_words(content, reader)),
-        _fact(_("Currency"), reader.currency),
+        _fact(pgettext("document", "Payment"), payment_words(content, reader)),
+        _fact(pgettext("document", "Currency"), reader.currency),
     )
 
 
@@ -93,13 +96,13 @@ def information(content: Content, reader: Reader, *, state: str) -> tuple[Fact, 
     )
     return (
         _fact(_("Quotation no."), _("%(number)s, revision %(revision)s") % quote),
-        _fact(_("Date"), reader.date(quote["issued_on"])),
+        _fact(pgettext("document", "Date"), reader.date(quote["issued_on"])),
         _fact(_("Valid until"), reader.date(content["terms"]["valid_until"])),
         *_stated(_fact(_("Your request"), request), _fact(_("Customer no."), reference["customer_number"])),
-        _fact(_("Contact"), seller["contact"]),
-        _fact(_("Phone"), seller["phone"]),
-        _fact(_("E-mail"), seller["email"]),
-        _fact(_("State"), state),
+        _fact(pgettext("document", "Contact"), seller["contact"]),
+        _fact(pgettext("document", "Phone"), seller["phone"]),
+        _fact(pgettext("document", "E-mail"), seller["email"]),
+        _fact(pgettext("document", "State"), state),
     )
 
 
@@ -115,7 +118,7 @@ def company_columns(content: Content) -> tuple[tuple[str, ...], ...]:
     """Company facts at the foot of page 1; what the law asks for is shown as open where it is missing."""
     seller = content["seller"]
     place = " ".join(filter(None, (seller["postal_code"], seller["city"])))
-    missing = _("open")
+    missing = pgettext("document", "open")
     return (
         tuple(filter(None, (seller_name(content), seller["street"], place))),
         (
@@ -135,19 +138,19 @@ def key_figures(content: Content, reader: Reader) -> tuple[KeyFigure, ...]:
     if not sums["complete"]:
         note = {
             "note_state": "unknown",
-            "note_lead": _("Incomplete:"),
+            "note_lead": pgettext("document", "Incomplete:"),
             "note": _("%(open)s of %(count)s lines open")
             % {"open": len(sums["open_lines"]), "count": sums["counted_lines"]},
         }
     net = KeyFigure(label=_("Total, net"), value=reader.money(sums["net"]), **note)
     if content["tax"]["treatment"] == TaxTreatment.BY_RATE:
         rates = ", ".join(reader.percent(tax["rate_pct"]) for tax in sums["taxes"])
-        gross = reader.money(sums["gross"]) if sums["gross"] is not None else _("open")
+        gross = reader.money(sums["gross"]) if sums["gross"] is not None else pgettext("document", "open")
         last = KeyFigure(label=_("Total, gross"), value=gross, note=_("with %(rates)s VAT") % {"rates": rates})
     elif content["quote"]["buyer_type"] in FEDERAL_BUYERS:
         last = screening.key_figure(content)
     else:
-        last = KeyFigure(label=_("Tax"), value=_("not included"), note=tax_note(content))
+        last = KeyFigure(label=pgettext("document", "Tax"), value=_("not included"), note=tax_note(content))
     until = content["terms"]["valid_until"]
     valid = KeyFigure(
         label=_("Prices firm until") if reader.is_us else _("Valid until"),
@@ -163,7 +166,7 @@ def tax_note(content: Content) -> str:
     return {
         TaxTreatment.REVERSE_CHARGE: _("reverse charge"),
         TaxTreatment.NOT_INCLUDED: _("by ship-to address"),
-    }.get(content["tax"]["treatment"], _("open"))
+    }.get(content["tax"]["treatment"], pgettext("document", "open"))
 
 
 def payment_words(content: Content, reader: Reader) -> str:
@@ -193,16 +196,16 @@ def terms(content: Content, reader: Reader) -> tuple[Fact, ...]:
     german = reader.region in (Region.DE, Region.AT, Region.CH)
     federal = content["quote"]["buyer_type"] in FEDERAL_BUYERS
     facts = [
-        _fact(_("Commitment"), binding % {"date": until}),
-        _fact(_("Payment"), payment_words(content, reader)),
-        _fact(_("Delivery"), stored["delivery_terms"]),
-        _fact(_("Warranty"), stored["warranty"]),
-        _fact(_("Validation"), _validation(content, reader)),
+        _fact(pgettext("document", "Commitment"), binding % {"date": until}),
+        _fact(pgettext("document", "Payment"), payment_words(content, reader)),
+        _fact(pgettext("document", "Delivery"), stored["delivery_terms"]),
+        _fact(pgettext("document", "Warranty"), stored["warranty"]),
+        _fact(pgettext("document", "Validation"), _validation(content, reader)),
     ]
     if german:
         facts += [
             _fact(_("Place of performance"), stored["place_of_performance"]),
-            _fact(_("Jurisdiction"), stored["jurisdiction"]),
+            _fact(pgettext("document", "Jurisdiction"), stored["jurisdiction"]),
         ]
     if federal:
         facts += [
@@ -210,7 +213,7 @@ def terms(content: Content, reader: Reader) -> tuple[Fact, ...]:
             _fact(_("Section 889, by the offeror"), stored["section_889_statement"]),
         ]
     if stored["notes"]:
-        facts.append(_fact(_("Notes"), stored["notes"]))
+        facts.append(_fact(pgettext("document", "Notes"), stored["notes"]))
     return tuple(facts)
 
 

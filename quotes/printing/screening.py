@@ -22,7 +22,9 @@ def key_figure(content: Content) -> KeyFigure:
     """TAA counts, worst first, never the headline alone."""
     entry = _regime(content, "TAA")
     if entry is None:
-        return KeyFigure(label=_("TAA screening"), value=_("not run"), note=_("unknown"), note_state="unknown")
+        return KeyFigure(
+            label=_("TAA screening"), value=_("not run"), note=pgettext("document", "unknown"), note_state="unknown"
+        )
     counts = entry["counts"]
     words = [f"{counts[flag]}{NBSP}{flag_words(flag)}" for flag in FLAG_ORDER if counts[flag]]
     label = _("TAA screening, %(count)s lines") % {"count": sum(counts.values())}
@@ -89,7 +91,7 @@ def _tables(content: Content, reader: Reader) -> list[ScreeningTable]:
             _("Origin received, code"),
             _("Evidence: grade, kind, date"),
             "ECCN",
-            _("Tariff"),
+            pgettext("document", "Tariff"),
             _("Finding, rule"),
         )
         made.append(ScreeningTable(layout="export", heads=heads, rows=_rows(content, reader, ("EXPORT",), "export")))
@@ -153,4 +155,4 @@ def _disclaimer(content: Content, reader: Reader) -> str:
         "component data come from third parties and may be wrong or incomplete. “Screened: pass” means only that no "
         "conflict was found in that data. The offeror stays responsible for its own inquiry and for every "
         "representation it signs."
-    ) % {"date": reader.date(stored["screened_at"]), "lists": ", ".join(versions) or _("none")}
+    ) % {"date": reader.date(stored["screened_at"]), "lists": ", ".join(versions) or pgettext("document", "none")}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from quotes.printing.locale import EN_DASH, NBSP, Reader
 from quotes.printing.model import MemoryPart, Sizing, SizingRow
@@ -112,7 +112,7 @@ def _row(figure: Content, reader: Reader) -> SizingRow:
     target = figure.get("target")
     return SizingRow(
         figure=_figure_words(figure["code"]),
-        value=f"{reader.figure(value * scale)}{NBSP}{unit}".strip() if known else _("unknown"),
+        value=f"{reader.figure(value * scale)}{NBSP}{unit}".strip() if known else pgettext("document", "unknown"),
         value_unknown=not known,
         interval=interval,
         target=_target_words(target, scale, unit, figure["sense"], reader)
@@ -164,7 +164,7 @@ def _figure_words(code: str) -> str:
         "e2e_ms": _("End-to-end time"),
     }
     if base in names:
-        shown = _("mean") if percentile == "mean" else percentile
+        shown = pgettext("document", "mean") if percentile == "mean" else percentile
         return f"{names[base]}, {shown}"
     return {
         "output_tokens_per_s": _("Output tokens per second, in total"),
@@ -174,11 +174,11 @@ def _figure_words(code: str) -> str:
 
 def _basis_words(basis: str | None) -> str:
     return {
-        "measured": _("measured"),
+        "measured": pgettext("document", "measured"),
         "interpolated": _("estimated, between measurements"),
-        "calibrated": _("estimated"),
-        "formula": _("formula"),
-    }.get(basis or "", _("unknown"))
+        "calibrated": pgettext("document", "estimated"),
+        "formula": pgettext("document", "formula"),
+    }.get(basis or "", pgettext("document", "unknown"))
 
 
 def _memory_row(stored: Content, reader: Reader) -> tuple[SizingRow, ...]:
@@ -198,7 +198,7 @@ def _memory_row(stored: Content, reader: Reader) -> tuple[SizingRow, ...]:
             value=value,
             value_unknown=False,
             interval="",
-            target=_("fits") if fits else _("does not fit"),
+            target=pgettext("document", "fits") if fits else _("does not fit"),
             target_unknown=False,
             basis=_("formula, parts below"),
             caution="" if fits else _("does not fit"),
@@ -242,7 +242,7 @@ def assumptions(content: Content) -> tuple[str, ...]:
     for entry in content["sizing"].get("assumptions") or ():
         reason = _reason_words(entry.get("reason"), entry)
         value = entry.get("value")
-        shown = _("unknown") if value is None else str(value)
+        shown = pgettext("document", "unknown") if value is None else str(value)
         texts.append(f"{entry.get('field', '')}: {shown}" + (f" ({reason})" if reason else ""))
     return tuple(texts)
 

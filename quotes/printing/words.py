@@ -13,7 +13,7 @@ REGIMES = {"TAA": "TAA", "S889": "889", "S5949": "5949", "S1260H": "1260H"}
 
 
 def regime_short(regime: str) -> str:
-    return REGIMES.get(regime) or _("export")
+    return REGIMES.get(regime) or pgettext("document", "export")
 
 
 def regime_long(regime: str) -> str:
@@ -45,7 +45,7 @@ def evidence_words(kind: str) -> str:
         "distributor_feed": _("distributor feed"),
         "datasheet": _("data sheet"),
     }
-    return words.get(kind, _("none"))
+    return words.get(kind, pgettext("document", "none"))
 
 
 def price_kind_words(kind: str) -> str:
@@ -71,7 +71,7 @@ def unit_words(unit: str, pack_size: int = 1) -> str:
 
 def country_codes(code: str) -> str:
     """ "KR|KP" as "KR or KP"."""
-    return (" " + _("or") + " ").join(part for part in code.replace(",", "|").split("|") if part)
+    return (" " + pgettext("document", "or") + " ").join(part for part in code.replace(",", "|").split("|") if part)
 
 
 def description(line: Mapping[str, Any]) -> str:
