@@ -144,8 +144,8 @@ LAYOUTS: Mapping[str, Promise] = {
         "is %(product)s."
     ),
     "layout_tensor_beyond_fabric": _(
-        "Tensor parallel %(tensor)s leaves the fabric, which joins %(scale_up_domain)s accelerators. Use pipeline "
-        "stages between nodes."
+        "Tensor parallel %(tensor)s leaves the fabric, which joins %(scale_up_domain)s accelerators: slow. Pipeline "
+        "stages between nodes are faster."
     ),
     "layout_latent_copied": _("Every one of the %(tensor)s tensor ranks holds the whole latent cache."),
     "layout_kv_heads_copied": _(

@@ -48,6 +48,8 @@ class EngineMemory:
     runtime_pair_bytes: int  # two accelerators: plus collective buffers
     runtime_eight_bytes: int  # eight and more; between two and eight in proportion
     windows: Windows
+    large_spare_bytes: int = 0  # kept where fewer sequences than the default are set: no log covers that
+    small_spare_bytes: int = 0
     pads_hybrid_pages: bool = False
     pads_mxfp4_to: int = 0  # columns; 0 where experts are kept as stored
     packs_sparse_fp8_latents: bool = False
@@ -57,6 +59,10 @@ class EngineMemory:
     def max_sequences(self, usable_bytes: int) -> int:
         """Default limit of running sequences on a device of this size."""
         return self.large_max_sequences if usable_bytes >= LARGE_DEVICE_BYTES else self.small_max_sequences
+
+    def spare_bytes(self, usable_bytes: int) -> int:
+        """Reserve beside the formula where the limit of sequences is lowered."""
+        return self.large_spare_bytes if usable_bytes >= LARGE_DEVICE_BYTES else self.small_spare_bytes
 
     def max_batched_tokens(self, usable_bytes: int) -> int:
         """Default limit of tokens in one step on a device of this size."""
@@ -84,6 +90,8 @@ VLLM = EngineMemory(
     runtime_pair_bytes=round(0.55 * GIB),
     runtime_eight_bytes=round(3.9 * GIB),
     windows=Windows.FULL,
+    large_spare_bytes=4 * GIB,  # 5 % of an 80 GB device: the error within which logged starts are reproduced
+    small_spare_bytes=1 * GIB,  # 5 % of a 24 GB device
     pads_hybrid_pages=True,
     pads_mxfp4_to=256,
     packs_sparse_fp8_latents=True,
@@ -135,6 +143,8 @@ LLAMA_CPP = replace(
     runtime_pair_bytes=round(0.75 * GIB),
     runtime_eight_bytes=2 * GIB,
     windows=Windows.CAPPED,
+    large_spare_bytes=0,
+    small_spare_bytes=0,
     pads_hybrid_pages=False,
     pads_mxfp4_to=0,
     packs_sparse_fp8_latents=False,

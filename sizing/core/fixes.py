@@ -25,11 +25,6 @@ from sizing.core.values import Message, Param
 UTILISATIONS = (0.92, 0.95)
 """Memory fractions above the default of 0.9 that operators use: proposed as a fix, never taken silently."""
 SEQUENCE_LIMITS = (512, 256, 128, 64, 32, 16, 8, 4, 2, 1)
-SPARE_SHARE = 0.05
-"""Share of the memory budget that stays free where Kvote, not a person, tightens the engine's settings.
-
-Logged starts are reproduced within 5 %; a fit that hangs on a tightened setting must survive that error.
-"""
 TENSOR_DEGREES = (2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 64)
 
 
@@ -76,26 +71,18 @@ def holds(deployment: Deployment, plan: MemoryPlan) -> bool:
     return plan.fits and max_sequences_of_length(plan, tokens) >= deployment.sequences
 
 
-def holds_with_room(deployment: Deployment, plan: MemoryPlan) -> bool:
-    """As `holds`, with SPARE_SHARE of the budget left beside all the sequences that must run at once."""
-    if not holds(deployment, plan):
-        return False
-    spare = int(SPARE_SHARE * plan.budget_bytes)
-    return holds(deployment, replace(plan, kv_pool_bytes=max(0, plan.kv_pool_bytes - spare)))
-
-
 def fitting_settings(deployment: Deployment) -> tuple[Deployment, MemoryPlan, tuple[Message, ...]]:
     """The deployment with an unpinned limit of sequences lowered as little as needed; unchanged where nothing helps.
 
-    Fewer sequences shrink the sampler's peak. The change must leave SPARE_SHARE of the budget free;
-    the memory fraction is never raised silently. The messages name the change.
+    Fewer sequences shrink the sampler's peak; the memory fraction is never raised silently. The
+    messages name the change.
     """
     plan = plan_of(deployment)
     if holds(deployment, plan):
         return deployment, plan, ()
     for candidate in _settings(deployment, fractions=()):
         tried = plan_of(candidate)
-        if holds_with_room(candidate, tried):
+        if holds(candidate, tried):
             return candidate, tried, _changes(deployment, tried)
     return deployment, plan, ()
 
@@ -131,7 +118,7 @@ def memory_fixes(deployment: Deployment) -> Iterator[Message]:
     unpinned = replace(deployment, max_sequences=None, memory_utilisation=None)
     for candidate in _settings(unpinned, fractions=UTILISATIONS):
         plan = plan_of(candidate)
-        if holds_with_room(candidate, plan):
+        if holds(candidate, plan):
             yield _settings_fix(plan)
             break
     if deployment.kv_format.bytes_per_value > FP8.bytes_per_value:

@@ -91,7 +91,11 @@ def memory_plan(  # noqa: PLR0917 (the six parts of a deployment, in reading ord
     taken = _Taken(
         weight=weight_bytes_per_accelerator(features, weights, layout, engine) + extras.weight_bytes,
         activation=activation_bytes(
-            features, engine, max_sequences=limits.sequences, max_batched_tokens=limits.batched_tokens
+            features,
+            engine,
+            usable_bytes=usable,
+            max_sequences=limits.sequences,
+            max_batched_tokens=limits.batched_tokens,
         ),
         runtime=runtime_bytes(engine, layout) + extras.runtime_bytes,
     )
@@ -222,13 +226,24 @@ def weight_bytes_per_accelerator(
 
 
 def activation_bytes(
-    features: ModelFeatures, engine: EngineMemory, *, max_sequences: int, max_batched_tokens: int
+    features: ModelFeatures,
+    engine: EngineMemory,
+    *,
+    usable_bytes: int,
+    max_sequences: int,
+    max_batched_tokens: int,
 ) -> int:
     """Peak of one profiled step: sampler logits and hidden states.
 
+    Logged starts cover the engine's default limit of sequences. Below it the peak falls in
+    proportion, but a spare is kept beside it, up to the peak at the default.
     Source: vLLM start-up logs, logits 38.2 bytes per sequence and vocabulary entry, 1.28 hidden states per token.
     """
-    logits = max_sequences * features.vocab_size * engine.logits_bytes
+    one = features.vocab_size * engine.logits_bytes
+    logits = max_sequences * one
+    default = engine.max_sequences(usable_bytes)
+    if max_sequences < default:
+        logits = min(logits + engine.spare_bytes(usable_bytes), default * one)
     hidden = engine.activation_passes * max_batched_tokens * features.hidden_size * HIDDEN_BYTES
     return int(logits + hidden)
 

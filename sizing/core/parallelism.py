@@ -28,14 +28,12 @@ def layout_problems(
     layout: Layout,
     *,
     accelerators: int | None = None,
-    scale_up_domain: int | None = None,
     weight_block: int = 0,
 ) -> tuple[Message, ...]:
     """Every reason why the model cannot be split so; empty where it can.
 
-    `accelerators` is the count a request fixes for one replica, `scale_up_domain` the accelerators
-    that one fabric joins, `weight_block` the side of block-scaled weights (128 in FP8 checkpoints).
-    Each message names the value and the values that work.
+    `accelerators` is the count a request fixes for one replica, `weight_block` the side of
+    block-scaled weights (128 in FP8 checkpoints). Each message names the value and the values that work.
     """
     problems = [*_degrees(layout)]
     if problems:
@@ -56,10 +54,6 @@ def layout_problems(
                     "product": layout.accelerators,
                 },
             )
-        )
-    if scale_up_domain is not None and scale_up_domain > 1 and layout.tensor > scale_up_domain:
-        problems.append(
-            Message("layout_tensor_beyond_fabric", {"tensor": layout.tensor, "scale_up_domain": scale_up_domain})
         )
     return tuple(problems)
 
@@ -136,9 +130,17 @@ def _experts(features: ModelFeatures, layout: Layout) -> list[Message]:
     return problems
 
 
-def layout_notes(features: ModelFeatures, layout: Layout) -> tuple[Message, ...]:
-    """What a valid split costs: copied KV heads, copied latents, uneven stages."""
+def layout_notes(features: ModelFeatures, layout: Layout, *, scale_up_domain: int | None = None) -> tuple[Message, ...]:
+    """What a valid split costs: copied KV heads, copied latents, uneven stages, traffic outside the fabric.
+
+    `scale_up_domain` is the number of accelerators that one fabric joins; collectives beyond it run
+    over PCIe or the network, which works and is slow.
+    """
     notes = []
+    if scale_up_domain is not None and layout.tensor > scale_up_domain > 1:
+        notes.append(
+            Message("layout_tensor_beyond_fabric", {"tensor": layout.tensor, "scale_up_domain": scale_up_domain})
+        )
     if features.is_mla and layout.tensor > 1:
         notes.append(Message("layout_latent_copied", {"tensor": layout.tensor}))
     elif features.kv_heads and layout.tensor > features.kv_heads:

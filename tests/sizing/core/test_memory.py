@@ -194,6 +194,14 @@ def test_published_fits_and_refusals(  # noqa: PLR0917 (one argument a column)
     assert (found.fits and max_sequences_of_length(found, 8192) >= concurrent) is fits
 
 
+def test_fewer_sequences_than_logged_keep_a_spare() -> None:
+    # 70B FP8 on one card and 405B with full context must not pass because a limit was lowered
+    assert not plan(LLAMA_70B, weights=FP8, sequences=1).fits
+    assert not plan("meta-llama/Llama-3.1-405B-Instruct-FP8", tensor=8, context=131_072, sequences=1).fits
+    lowered, default = plan(LLAMA_8B, sequences=1023), plan(LLAMA_8B)
+    assert lowered.kv_pool_bytes >= default.kv_pool_bytes
+
+
 def test_gpt_oss_120b_fits_one_h100_with_fewer_sequences() -> None:
     assert plan(GPT_OSS, weights=MXFP4, context=8192, sequences=64).fits
     assert not plan(GPT_OSS, weights=MXFP4, context=8192).fits

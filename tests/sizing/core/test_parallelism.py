@@ -56,9 +56,12 @@ def test_a_stated_count_must_equal_the_product() -> None:
     assert problem.params["product"] == 4
 
 
-def test_tensor_parallelism_stays_inside_one_fabric() -> None:
-    assert layout_problems(LLAMA_70B, Layout(tensor=16), scale_up_domain=8)[0].code == "layout_tensor_beyond_fabric"
-    assert layout_problems(LLAMA_70B, Layout(tensor=8), scale_up_domain=8) == ()
+def test_tensor_parallelism_beyond_one_fabric_is_noted_not_refused() -> None:
+    wide = Layout(tensor=16)
+    assert layout_problems(DEEPSEEK, wide) == ()
+    codes = [note.code for note in layout_notes(DEEPSEEK, wide, scale_up_domain=8)]
+    assert codes == ["layout_tensor_beyond_fabric", "layout_latent_copied"]
+    assert layout_notes(LLAMA_70B, Layout(tensor=8), scale_up_domain=8) == ()
 
 
 @pytest.mark.parametrize("value", [0, -1, 1025])
