@@ -6,24 +6,21 @@ Sources are `locale/<language>/LC_MESSAGES/*.po` and `locale/<language>/parts/*.
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 LOCALES = Path(__file__).resolve().parent / "locale"
 
 
-class Contradiction(ValueError):
-    """Two files translate the same message differently."""
-
-
 def compile_catalogues(locales: Path = LOCALES) -> list[Path]:
-    """Compile what has changed; returns the files written. Raises Contradiction."""
+    """Compile what has changed; returns the files written. Of two translations of one message the first counts."""
     written = []
     for folder in sorted(path for path in locales.iterdir() if path.is_dir()):
-        sources = sorted([*folder.glob("LC_MESSAGES/*.po"), *folder.glob("parts/*.po")])
+        sources = sources_of(folder)
         target = folder / "LC_MESSAGES" / "django.mo"
         if sources and not _is_fresh(target, sources):
             _write(merged(sources, folder.name), target)
@@ -40,24 +37,35 @@ def _is_fresh(target: Path, sources: list[Path]) -> bool:
 
 
 def merged(sources: list[Path], language: str) -> Catalog:
-    """One catalogue of all sources; a message may occur twice as long as its translation is the same."""
+    """One catalogue of all sources, without messages that nobody has translated."""
     whole = Catalog(locale=language, charset="utf-8", fuzzy=False)
-    origin: dict[object, Path] = {}
     for source in sources:
-        with source.open("rb") as file:
-            part = read_po(file, locale=language, charset="utf-8")
-        for message in part:
-            if not message.id or not message.string or message.fuzzy:
-                continue
-            known = whole.get(message.id, context=message.context)
-            if known is not None and known.string != message.string:
-                first = origin[message.id, message.context].name
-                raise Contradiction(
-                    f"{message.id!r} is {known.string!r} in {first}, {message.string!r} in {source.name}"
-                )
-            whole.add(message.id, message.string, flags=message.flags, context=message.context)
-            origin[message.id, message.context] = source
+        for message in translations(source):
+            if whole.get(message.id, context=message.context) is None:
+                whole.add(message.id, message.string, flags=message.flags, context=message.context)
     return whole
+
+
+def contradictions(sources: list[Path]) -> list[str]:
+    """Each message that two files translate differently, with both translations."""
+    first: dict[object, tuple[object, str]] = {}
+    found = []
+    for source in sources:
+        for message in translations(source):
+            string, name = first.setdefault((str(message.id), message.context), (message.string, source.name))
+            if string != message.string:
+                found.append(f"{message.id!r} is {string!r} in {name}, {message.string!r} in {source.name}")
+    return found
+
+
+def translations(source: Path) -> Iterator[Message]:
+    """The translated messages of a PO file."""
+    with source.open("rb") as file:
+        yield from (one for one in read_po(file, charset="utf-8") if one.id and one.string and not one.fuzzy)
+
+
+def sources_of(folder: Path) -> list[Path]:
+    return sorted([*folder.glob("LC_MESSAGES/*.po"), *folder.glob("parts/*.po")])
 
 
 def _write(catalogue: Catalog, target: Path) -> None:
@@ -70,5 +78,6 @@ def _write(catalogue: Catalog, target: Path) -> None:
 
 
 if __name__ == "__main__":
-    for made in compile_catalogues():
-        sys.stdout.write(f"{made}\n")
+    compile_catalogues()
+    clashes = [clash for folder in LOCALES.iterdir() for clash in contradictions(sources_of(folder))]
+    sys.exit("\n".join(clashes) or 0)

@@ -49,7 +49,7 @@ def another_process(data: Path) -> Iterator[subprocess.Popen[str]]:
     """A process that holds the servers until its input is closed, and says their ids first."""
     script = (
         "import sys; from pathlib import Path; from config.embedded import running\n"
-        "with running(Path(sys.argv[1]), throwaway=True): print('running', flush=True); sys.stdin.read()"
+        "with running(Path(sys.argv[1])): print('running', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(
         [sys.executable, "-c", script, str(data)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
