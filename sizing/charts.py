@@ -5,6 +5,7 @@ Colours are names of CSS variables; `static/js/charts.js` puts in the values of 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log10
 from typing import Any
 
 import plotly.graph_objects as go
@@ -17,7 +18,7 @@ from sizing.presentation import OptionView
 INK, INK_2, GRID, AXIS = "var(--kv-ink)", "var(--kv-ink-3)", "var(--kv-chart-grid)", "var(--kv-chart-axis)"
 SURFACE, ACCENT = "var(--kv-surface)", "var(--kv-accent)"
 FONT = "'Source Sans 3', system-ui, sans-serif"
-LABELLED_POINTS = 2  # the ends of the frontier; more names run into each other at 375 pixels
+LINEAR_RATIO = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,15 +87,16 @@ def frontier_chart(options: Sequence[OptionView], *, budget: float | None = None
     currency = str(known[0].price.get("currency")) if known else ""
     figure = None
     if known:
-        traces = [_step_line(best), _points(known, best, currency)]
+        drawn = [option for option in known if option not in best] + best  # what is drawn last lies on top
+        traces = [_step_line(best), _points(drawn, best, currency)]
         figure = checked(traces, _frontier_layout(known, budget))
     return Chart(
         title=_frontier_title(best, currency),
         subtitle=_("Net price against weeks from order; whiskers reach to the careful date (p90)"),
-        y_title=_("thousand %(currency)s, net") % {"currency": currency},
+        y_title=_y_title(currency, logarithmic=_spans_decades(known)),
         figure=figure,
         head=[
-            {"label": _("Option")},
+            {"label": _("Hardware")},
             {"label": _("Net price"), "num": True},
             {"label": _("Weeks p50"), "num": True},
             {"label": _("Weeks p90"), "num": True},
@@ -102,6 +104,17 @@ def frontier_chart(options: Sequence[OptionView], *, budget: float | None = None
         rows=[_frontier_row(option) for option in options],
         empty="" if known else _("No option has both a price and a lead time yet."),
     )
+
+
+def _spans_decades(known: Sequence[OptionView]) -> bool:
+    """Whether prices differ so much that the cheap ones would lie on the axis of a linear plot."""
+    amounts = [float(option.amount or 0) for option in known]
+    return bool(amounts) and max(amounts) > LINEAR_RATIO * min(amounts) > 0
+
+
+def _y_title(currency: str, *, logarithmic: bool) -> str:
+    words = _("thousand %(currency)s, net, logarithmic") if logarithmic else _("thousand %(currency)s, net")
+    return words % {"currency": currency}
 
 
 def _frontier_title(best: Sequence[OptionView], currency: str) -> str:
@@ -114,7 +127,10 @@ def _frontier_title(best: Sequence[OptionView], currency: str) -> str:
         }
     weeks = cheapest.delivery["weeks_p50"] - soonest.delivery["weeks_p50"]
     more = (soonest.amount or 0) - (cheapest.amount or 0)
-    words = ngettext("%(weeks)s sooner costs %(money)s more", "%(weeks)s sooner cost %(money)s more", round(weeks))
+    if soonest.price_complete and cheapest.price_complete:
+        words = ngettext("%(weeks)s sooner costs %(money)s more", "%(weeks)s sooner cost %(money)s more", round(weeks))
+    else:
+        words = _("By the prices known so far, %(money)s buys %(weeks)s")
     return words % {"weeks": figures.weeks(weeks), "money": figures.amount(more, currency)}
 
 
@@ -130,7 +146,6 @@ def _step_line(best: Sequence[OptionView]) -> Any:
 
 def _points(known: Sequence[OptionView], best: Sequence[OptionView], currency: str) -> Any:
     ranks = {option.rank for option in best}
-    late = [option.delivery.get("weeks_p90") for option in known]
     places = _label_places(known, best)
     return go.Scatter(
         x=[option.delivery["weeks_p50"] for option in known],
@@ -147,10 +162,7 @@ def _points(known: Sequence[OptionView], best: Sequence[OptionView], currency: s
         error_x={
             "type": "data",
             "symmetric": False,
-            "array": [
-                (late_weeks or option.delivery["weeks_p50"]) - option.delivery["weeks_p50"]
-                for option, late_weeks in zip(known, late, strict=True)
-            ],
+            "array": [_whisker_weeks(option) if option.rank in ranks else 0 for option in known],
             "arrayminus": [0] * len(known),
             "color": AXIS,
             "thickness": 1.5,
@@ -165,6 +177,12 @@ def _points(known: Sequence[OptionView], best: Sequence[OptionView], currency: s
     )
 
 
+def _whisker_weeks(option: OptionView) -> float:
+    """From the middle date to the careful one; only the frontier shows it, else whiskers hide the points."""
+    early = option.delivery["weeks_p50"]
+    return float((option.delivery.get("weeks_p90") or early) - early)
+
+
 def _label_places(known: Sequence[OptionView], best: Sequence[OptionView]) -> dict[int, str]:
     """Where the names of the soonest and the cheapest option stand: off the step line, inside the plot."""
     reach = max((option.delivery.get("weeks_p90") or option.delivery["weeks_p50"] for option in known), default=0)
@@ -177,18 +195,24 @@ def _label_places(known: Sequence[OptionView], best: Sequence[OptionView]) -> di
 
 
 def _frontier_layout(known: Sequence[OptionView], budget: float | None) -> dict[str, Any]:
+    """Axes and the line of the budget. Plotly wants logarithms for ranges and notes, plain values for shapes."""
+    logarithmic = _spans_decades(known)
+    amounts = [float(option.amount or 0) / 1000 for option in known] + ([budget / 1000] if budget else [])
+    yaxis: dict[str, Any] = {"range": [0, max(amounts) * 1.15], "nticks": 6}
+    if logarithmic:
+        ends = [log10(min(amounts)) - 0.5, log10(max(amounts)) + 0.25]
+        yaxis = {"type": "log", "range": ends, "tickformat": ",~g", "dtick": 1 if ends[1] - ends[0] > 2 else "D1"}
     shapes, notes = [], []
-    top = max([float(option.amount or 0) / 1000 for option in known] + [(budget or 0) / 1000])
-    if budget is not None:
+    if budget:
         line = {"color": INK_2, "width": 1.5, "dash": "6px,4px"}
-        shapes.append(
-            {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": budget / 1000, "y1": budget / 1000, "line": line}
-        )
-        note = {"text": _("Budget"), "showarrow": False, "xref": "paper", "x": 0, "y": budget / 1000}
-        notes.append(note | {"xanchor": "left", "yanchor": "bottom", "font": {"color": INK_2, "size": 14}})
+        level = budget / 1000
+        shapes.append({"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": level, "y1": level, "line": line})
+        note = {"text": _("Budget"), "showarrow": False, "xref": "paper", "x": 0, "xanchor": "left"}
+        at = log10(level) if logarithmic else level
+        notes.append(note | {"y": at, "yanchor": "bottom", "font": {"color": INK_2, "size": 14}})
     return layout(
         xaxis={"title": axis_title(_("weeks from order")), "showgrid": False, "rangemode": "tozero"},
-        yaxis={"range": [0, top * 1.15], "nticks": 6},
+        yaxis=yaxis,
         shapes=shapes,
         annotations=notes,
     )
@@ -256,7 +280,7 @@ def memory_chart(options: Sequence[OptionView]) -> Chart:
         subtitle=_("Memory of one accelerator at the stated load, GB"),
         y_title="",
         figure=figure,
-        head=[{"label": _("Option")}] + [{"label": f"{word}, GB", "num": True} for word in words.values()],
+        head=[{"label": _("Hardware")}] + [{"label": f"{word}, GB", "num": True} for word in words.values()],
         rows=[
             [{"text": f"{option.rank}. {option.hardware}"}]
             + [{"text": figures.number(split[key], 1), "num": True} for key in words]

@@ -72,7 +72,7 @@ def milliseconds(value_ms: Number) -> str:
 def watts(value_w: Number) -> str:
     """Power: kilowatts from one kilowatt up."""
     if abs(float(value_w)) >= 1000:
-        return with_unit(number(float(value_w) / 1000, 1), "kW")
+        return with_unit(number(float(value_w) / 1000, places(float(value_w) / 1000)), "kW")
     return with_unit(number(value_w), "W")
 
 
@@ -147,11 +147,12 @@ def shown_unit(unit: str) -> str:
     """The words of a unit that is stored as a code."""
     words = {
         "tokens/s": gettext("tokens/s"),
+        "token/s": gettext("tokens/s"),
         "tokens": gettext("tokens"),
         "requests": gettext("requests"),
         "requests/s": gettext("requests/s"),
         "kWh": "kWh",
         "kWh/million tokens": gettext("kWh per million tokens"),
-        "kWh/Mtoken": gettext("kWh per million tokens"),
+        "kWh/Mtok": gettext("kWh per million tokens"),
     }
     return words.get(unit, unit)

@@ -16,7 +16,9 @@ def lead_lines(option: Mapping[str, Any]) -> dict[str, Any] | None:
 
     The longest lines come first, unknown ones are never left out.
     """
-    lines = [line for line in option.get("bom") or [] if line.get("kind") in (None, "base")]
+    lines = [
+        line for line in option.get("bom") or [] if line.get("kind") in (None, "base") and not line.get("included")
+    ]
     if not lines:
         return None
     reach = max((_weeks(line, "high") or 0 for line in lines), default=0) or 1

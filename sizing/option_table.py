@@ -18,6 +18,8 @@ SORTS: dict[str, str | Promise] = {
     "power": gettext_lazy("power"),
 }
 
+ROWS_IN_VIEW = 15
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionTable:
@@ -31,21 +33,33 @@ class OptionTable:
     engine: str
     sort: str
     descending: bool
+    hidden: int = 0
+
+    @property
+    def matching(self) -> int:
+        """Options that pass the filter, in view or not."""
+        return len(self.rows) + self.hidden
 
     @property
     def filtered(self) -> bool:
-        return len(self.rows) != self.total
+        return bool(self.maker or self.engine)
 
 
 def option_table(options: Sequence[OptionView], query: Mapping[str, str]) -> OptionTable:
-    """`query` may name `maker`, `engine` and `sort` (a minus before it turns the order round)."""
+    """`query` may name `maker`, `engine`, `sort` (a minus before it turns the order round) and `all`.
+
+    Without `all` the table ends after ROWS_IN_VIEW rows and says how many follow.
+    """
     maker, engine, sort = query.get("maker", ""), query.get("engine", ""), query.get("sort", "rank")
     descending, column = sort.startswith("-"), sort.removeprefix("-")
     if column not in SORTS:
         column, descending = "rank", False
     rows = [option for option in options if maker in ("", option.maker) and engine in ("", option.engine)]
+    ordered = in_order(rows, column, descending=descending)
+    kept = ordered if query.get("all") else ordered[:ROWS_IN_VIEW]
     return OptionTable(
-        rows=in_order(rows, column, descending=descending),
+        rows=kept,
+        hidden=len(ordered) - len(kept),
         total=len(options),
         makers=sorted({option.maker for option in options if option.maker}),
         engines=sorted({option.engine for option in options if option.engine}),

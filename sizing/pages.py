@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from sizing import charts, figures, presentation
 from sizing.choices import RunState, Stage
 from sizing.examples import EXAMPLES
-from sizing.forms import WorkloadForm
+from sizing.forms import WorkloadForm, field_of
 from sizing.leads import lead_lines
 from sizing.memory_bar import MemoryBar, memory_bar
 from sizing.messages import localised, render
@@ -179,6 +179,7 @@ def bom_row(line: Mapping[str, Any]) -> dict[str, Any]:
         ),
         "reason": presentation.words_of(line.get("reason")),
         "origin": line.get("origin") or {},
+        "needs_number": line.get("kind") in (None, "base") and not line.get("included"),
         "is_base": line.get("kind") in (None, "base", "service", "licence"),
         "flags": [flag for flag in flag_views(line.get("screening") or {}) if flag["flag"] != "not_applicable"],
     }
@@ -207,21 +208,43 @@ def screening_rows(data: Mapping[str, Any]) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for view, regime in zip(flag_views(screening), REGIMES, strict=True):
         finding = screening.get(regime) or {}
-        rows.append(view | {"applicability": finding.get("applicability"), "counts": finding.get("counts") or {}})
+        counts = {flag: count for flag, count in (finding.get("counts") or {}).items() if count}
+        rows.append(view | {"applicability": finding.get("applicability"), "counts": counts})
     return rows
 
 
 def assumption_rows(result: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Each assumption: the field it stands for, the value taken, the reason."""
-    rows = []
-    for entry in result.get("assumptions") or []:
-        value = entry.get("value")
-        shown = figures.number(value, figures.places(value)) if isinstance(value, float) else value
-        rows.append(
-            {
-                "field": str(entry.get("field") or ""),
-                "value": "" if value is None else str(shown),
-                "reason": presentation.words_of(entry.get("reason")) or render(entry if entry.get("code") else None),
-            }
-        )
-    return rows
+    """Each assumption: the input it stands for, the value taken, the reason."""
+    return [
+        {
+            "field": input_name(str(entry.get("field") or "")),
+            "value": taken_value(entry.get("value")),
+            "reason": presentation.words_of(entry.get("reason")),
+        }
+        for entry in result.get("assumptions") or []
+    ]
+
+
+def input_name(path: str) -> str:
+    """The label that the form gives to an input such as `traffic.max_context_tokens`; else the path itself."""
+    names = {
+        "delivery.integration_weeks": _("Weeks of integration"),
+        "delivery.shipping_weeks": _("Weeks of shipping"),
+        "cost.write_off_years": _("Years of depreciation"),
+        "traffic.load_profile": _("Load over the day"),
+        "traffic.prompts_per_slot": _("Requests per slot"),
+    }
+    field = field_of("/" + path.replace(".", "/"))
+    if path not in names and field is not None:
+        return str(WorkloadForm.base_fields[field].label)
+    return names.get(path, path)
+
+
+def taken_value(value: Any) -> str:
+    """An assumed value as the reader writes it; empty where there is none."""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, int | float):
+        return figures.figure(value)
+    words = {"flat": _("even"), "unknown": _("unknown")}
+    return words.get(value, str(value)) if value is not None else ""

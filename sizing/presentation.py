@@ -55,7 +55,11 @@ class OptionView:
 
     @property
     def price(self) -> Mapping[str, Any]:
-        return (self.data.get("cost") or {}).get("purchase") or {}
+        """The purchase as money of the contract. A sum of nothing but open lines is unknown, not zero."""
+        money = (self.data.get("cost") or {}).get("purchase") or {}
+        if not self.price_complete and money.get("amount") is not None and Decimal(str(money["amount"])) == 0:
+            return {**money, "amount": None}
+        return cast(Mapping[str, Any], money)
 
     @property
     def amount(self) -> Decimal | None:
@@ -65,7 +69,9 @@ class OptionView:
     def indicative(self) -> Mapping[str, Any] | None:
         """The sum with weak prices in it, where it differs from the price: to be shown, never to be ranked by."""
         weak = (self.data.get("cost") or {}).get("indicative")
-        if not weak or weak.get("amount") is None or self.price_complete or weak["amount"] == self.price.get("amount"):
+        if not weak or weak.get("amount") is None or self.price_complete:
+            return None
+        if Decimal(str(weak["amount"])) in (0, self.amount):
             return None
         return cast(Mapping[str, Any], weak)
 
@@ -209,7 +215,7 @@ def deltas_between(reference: OptionView, option: OptionView) -> list[dict[str, 
     currency = str(option.price.get("currency") or "")
     return [
         _delta(_("price"), money, lambda value: figures.amount(value, currency), same),
-        _delta(_("delivery"), weeks, figures.weeks, same),
+        _delta(_("delivery"), None if weeks is None else round(weeks), figures.weeks, same),
         _delta(_("power"), power, figures.watts, same),
         _delta(_("held at once"), held, lambda value: figures.with_unit(figures.number(value), _("requests")), same),
     ]
