@@ -50,18 +50,22 @@ def _splits(model: ModelFeatures, count: int) -> Iterator[Layout]:
 def pinned_layouts(model: ModelFeatures, pinned: Pinned, counts: tuple[int, ...]) -> list[Layout]:
     """The layouts that agree with everything that the request fixes.
 
-    A layout that is fixed in full is returned even if the model cannot be split so: the answer
-    then says why not.
+    `pinned.count` is the number of accelerators in all: a layout that takes a part of them stands
+    for several replicas. A layout that is fixed as a whole is returned even if the model cannot be
+    split so: the answer then says why not.
     """
-    fixed = (pinned.tensor_parallel, pinned.pipeline_parallel, pinned.data_parallel)
-    if pinned.tensor_parallel is not None or (pinned.count is None and any(fixed)):
-        tensor = pinned.tensor_parallel or 1
-        pipeline, data = pinned.pipeline_parallel or 1, pinned.data_parallel or 1
-        if pinned.count is None or pinned.count == tensor * pipeline * data or all(fixed):
-            expert = pinned.expert_parallel or 1
-            return [Layout(tensor=tensor, pipeline=pipeline, data=data, expert=expert)]
-    allowed = (pinned.count,) if pinned.count is not None else counts
-    return [layout for layout in layouts(model, allowed) if _agrees(layout, pinned)]
+    limit = pinned.count
+    allowed = counts if limit is None else tuple(n for n in range(1, limit + 1) if limit % n == 0)
+    found = [layout for layout in layouts(model, allowed) if _agrees(layout, pinned)]
+    if found or (pinned.tensor_parallel or pinned.pipeline_parallel or pinned.data_parallel) is None:
+        return found
+    fixed = Layout(
+        tensor=pinned.tensor_parallel or 1,
+        pipeline=pinned.pipeline_parallel or 1,
+        data=pinned.data_parallel or 1,
+        expert=pinned.expert_parallel or 1,
+    )
+    return [fixed]
 
 
 def _agrees(layout: Layout, pinned: Pinned) -> bool:

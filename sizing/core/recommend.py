@@ -109,14 +109,20 @@ def _pinned(request: CoreRequest, result: Carried, coefficients: Coefficients, r
 def _best_of_count(
     result: Carried, count: int, starts: NDArray[np.bool_], coefficients: Coefficients
 ) -> tuple[int, float]:
-    """The layout that serves the load best with a fixed number of accelerators."""
+    """The layout that serves the load best with a fixed number of accelerators in all.
+
+    Layouts that keep the limits before others, then those that are not saturated, then fewer
+    pipeline stages (no measured point has any), then the shorter end-to-end time.
+    """
     replicas = np.maximum(np.floor(count / result.grid.accelerators_per_replica), 1.0)
     enough = replicas >= result.replicas
     rows = np.flatnonzero(starts)
     chosen = chosen_rows(result, rows, replicas[rows], coefficients)
     e2e = chosen.state.ttft_s + chosen.load.output_tokens * chosen.state.tpot_s
     saturated = np.broadcast_to(chosen.state.saturated, e2e.shape)
-    best = np.lexsort((np.arange(len(rows)), e2e, saturated, ~enough[rows]))[0]
+    slower = np.where(saturated, -chosen.grid.cap, e2e)
+    pipeline = chosen.points.pipeline * np.ones(len(rows))
+    best = np.lexsort((np.arange(len(rows)), slower, pipeline, saturated, ~enough[rows]))[0]
     return int(rows[best]), float(replicas[rows[best]])
 
 
