@@ -9,6 +9,7 @@ import json
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -20,10 +21,15 @@ from config.accounts.models import Organisation
 from quotes import cost
 from quotes.compliance.lists import load_lists
 from sizing import available, hardware_inputs, lease, result
+from sizing.calibration.load import load_coefficients
 from sizing.choices import RunState, Stage
-from sizing.core.candidate import Assumption, Recommendation
+from sizing.core.candidate import Assumption, Candidate, Recommendation, Rejection
 from sizing.core.errors import Cancelled, SizingError
+from sizing.core.rank import Ranking, RankItem, rank
+from sizing.core.recommend import recommend
+from sizing.core.request import CoreCatalogue
 from sizing.core.values import Message
+from sizing.core.workload import Pinned
 from sizing.inputs import Asked, asked
 from sizing.models import SizingOption, SizingRun
 from sizing.priced import (
@@ -32,12 +38,15 @@ from sizing.priced import (
     WRITE_OFF_YEARS,
     Market,
     PricedOption,
+    ceilings,
     price_option,
+    refusal,
 )
 
 logger = logging.getLogger(__name__)
 
 ENGINE_VERSION = "kvote-1"
+REFINEMENTS = 3
 PROGRESS_INTERVAL_S = 0.5  # progress is committed at most twice a second
 
 type Progress = Callable[[str, int, int], None]
@@ -112,8 +121,6 @@ def answer(
 
     Raises SizingError for a request that contradicts the model or the catalogue, Cancelled from `progress`.
     """
-    from sizing.core.recommend import recommend  # noqa: PLC0415
-
     report = progress or (lambda stage, done, total: None)
     report(Stage.READ, 0, 1)
     question = asked(stated)
@@ -122,22 +129,69 @@ def answer(
         stated["serving_software"], pinned_engine=pinned["engine"], engine_version=pinned["engine_version"]
     )
     report(Stage.READ, 1, 1)
-    found = recommend(question.core, catalogue, coefficients=_coefficients(), progress=report)
+    found = recommend(question.core, catalogue, coefficients=load_coefficients(), progress=report)
     market = _market(stated, question, organisation)
     priced = []
     for index, candidate in enumerate(found.options):
         report(Stage.PARTS, index, len(found.options))
         priced.append(price_option(candidate, market))
+    refused = [] if question.core.pinned else [each for option in priced if (each := refusal(option, market))]
+    if not question.core.pinned:
+        priced = [option for option in priced if refusal(option, market) is None]
     report(Stage.RANKING, 0, 1)
-    return _assembled(question, found, priced, market)
+    ranking = _refined(priced, question, catalogue, market)
+    return _assembled(
+        question, replace(found, rejected=(*found.rejected, *_once(refused, priced))), priced, ranking, market
+    )
+
+
+def _once(refused: Sequence[Rejection], kept: Sequence[PricedOption]) -> list[Rejection]:
+    """One rejection per accelerator that has no option left."""
+    offered = {option.candidate.deployment.accelerator.slug for option in kept}
+    first = {each.accelerator: each for each in reversed(refused) if each.accelerator not in offered}
+    return [first[slug] for slug in sorted(first)]
+
+
+def _refined(priced: list[PricedOption], question: Asked, catalogue: CoreCatalogue, market: Market) -> Ranking:
+    """The ranking, with simulated percentiles for every named option: a simulation may unseat one, then again."""
+    for _ in range(REFINEMENTS):
+        ranking = rank([_rank_item(index, option) for index, option in enumerate(priced)])
+        rough = [i for i in ranking.labels if not priced[i].candidate.performance.simulated]
+        if not rough or question.core.pinned:
+            return ranking
+        for index in rough:
+            priced[index] = price_option(_simulated(priced[index].candidate, question, catalogue), market)
+    return rank([_rank_item(index, option) for index, option in enumerate(priced)])
+
+
+def _simulated(candidate: Candidate, question: Asked, catalogue: CoreCatalogue) -> Candidate:
+    """The same deployment with percentiles from the event simulation; as it is where it cannot be simulated."""
+    deployment = candidate.deployment
+    pinned = Pinned(
+        accelerator=deployment.accelerator.slug,
+        count=deployment.accelerators_per_replica * deployment.replicas,
+        tensor_parallel=deployment.layout.tensor,
+        pipeline_parallel=deployment.layout.pipeline,
+        expert_parallel=deployment.layout.expert,
+        data_parallel=deployment.layout.data,
+        engine=deployment.engine,
+        memory_utilisation=deployment.memory_utilisation,
+        max_batched_tokens=deployment.max_batched_tokens,
+        max_sequences=deployment.max_sequences,
+    )
+    core = replace(question.core, pinned=pinned)
+    found = recommend(core, catalogue, coefficients=load_coefficients())
+    return found.options[0] if found.options else candidate
 
 
 def _market(stated: Mapping[str, Any], question: Asked, organisation: Organisation | None) -> Market:
     as_of = date.fromisoformat(stated["as_of"])
     currency = stated["procurement"]["currency"] or (organisation.currency if organisation else "USD")
     rates = [_rate_row(row) for row in CloudRate.objects.filter(as_of__lte=as_of).order_by("pk")]
+    hardware = hardware_inputs.hardware(as_of=as_of, currency=currency, organisation=organisation)
     return Market(
-        hardware=hardware_inputs.hardware(as_of=as_of, currency=currency, organisation=organisation),
+        hardware=hardware,
+        ceilings=ceilings(hardware),
         rules=hardware_inputs.rules(),
         lists=load_lists(as_of),
         rental_rates=[rate for row in rates if (rate := cost.rental_rate_from_row(row))],
@@ -160,12 +214,10 @@ def _rate_row(row: CloudRate) -> dict[str, str]:
 
 
 def _assembled(
-    question: Asked, found: Recommendation, priced: Sequence[PricedOption], market: Market
+    question: Asked, found: Recommendation, priced: Sequence[PricedOption], ranking: Ranking, market: Market
 ) -> dict[str, Any]:
-    from sizing.core.rank import rank  # noqa: PLC0415
-
     stated, organisation = market.request, market.organisation
-    ranking = rank([_rank_item(index, option) for index, option in enumerate(priced)])
+    position_of = {index: position for position, index in enumerate(ranking.order, start=1)}
     offered = available.current()
     left_out = () if question.core.pinned else offered.left_out
     return {
@@ -180,7 +232,10 @@ def _assembled(
             result.option(priced[index], rank=position, labels=ranking.labels.get(index, ()), as_of=market.as_of)
             for position, index in enumerate(ranking.order, start=1)
         ],
-        "roles": result.plain(ranking.roles),
+        "roles": [
+            {"name": role.name, "rank": position_of.get(role.key), "message": result.plain(role.message)}
+            for role in ranking.roles
+        ],
         "rejected": [result.rejection(each) for each in (*found.rejected, *left_out)],
         "assumptions": [
             result.assumption(each) for each in (*question.assumptions, *found.assumptions, *_own_assumptions(market))
@@ -190,14 +245,13 @@ def _assembled(
     }
 
 
-def _rank_item(index: int, option: PricedOption) -> Any:
-    from sizing.core.rank import RankItem  # noqa: PLC0415
-
+def _rank_item(index: int, option: PricedOption) -> RankItem:
     own, planned = option.comparison.own, option.delivery
     return RankItem(
         key=index,
         feasible=option.candidate.feasible and not option.fails,
         cost=own.purchase.amount,
+        cost_bound=option.cost_bound,
         cost_complete=own.complete,
         open_lines=own.open_lines,
         weeks_p50=planned.weeks_p50,
@@ -233,16 +287,10 @@ def input_hash(stated: Mapping[str, Any], organisation: Organisation | None) -> 
     parts = {
         "request": {key: value for key, value in stated.items() if key != "name"},
         "engine_version": ENGINE_VERSION,
-        "coefficients": _coefficients().version,
+        "coefficients": load_coefficients().version,
         "catalog_version": selectors.catalog_version(),
         "price_snapshot": selectors.price_snapshot(organisation=organisation),
         "organisation": str(organisation.public_id) if organisation else "",
     }
     canonical = json.dumps(parts, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
-
-
-def _coefficients() -> Any:
-    from sizing.calibration.load import load_coefficients  # noqa: PLC0415
-
-    return load_coefficients()

@@ -32,6 +32,9 @@ WORDS: Mapping[str, Promise] = {
     "accelerator_withdrawn": _("Withdrawn from sale."),
     "accelerator_cloud_only": _("Only rented in a cloud, not sold."),
     "accelerator_export_variant": _("An export variant that is sold in China only."),
+    "no_chassis": _("No server of the catalogue takes it."),
+    "sold_by_the_rack": _("Sold as a rack of %(bought)s only; this load uses %(used)s of them."),
+    "accelerator_eol": _("End of life: have the supplier confirm that it can still be had."),
     # software verdicts
     "software_nvidia_only": _("%(engine)s runs on NVIDIA accelerators only."),
     "software_unknown": _("No source says whether %(engine)s runs %(format)s here. Ask the maker or try it."),

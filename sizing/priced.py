@@ -10,7 +10,7 @@ from config.accounts.models import Organisation
 from quotes import bom, cost, delivery
 from quotes.compliance import screen
 from quotes.compliance.types import BuyerType, LineType
-from sizing.core.candidate import Candidate
+from sizing.core.candidate import Candidate, Rejection
 from sizing.core.values import Message, Money, State, Verdict
 from sizing.core.workload import Site, Traffic
 
@@ -32,6 +32,7 @@ class Market:
 
     hardware: bom.Prepared
     rules: bom.Rules
+    ceilings: Mapping[str, Decimal]
     lists: screen.ScreeningLists
     rental_rates: Sequence[cost.RentalRate]
     api_rates: Sequence[cost.ApiRate]
@@ -55,6 +56,7 @@ class PricedOption:
     comparison: cost.Comparison
     screening: screen.QuoteScreening
     budget: Verdict
+    cost_bound: Decimal | None
 
     @property
     def fails(self) -> bool:
@@ -83,7 +85,82 @@ def price_option(candidate: Candidate, market: Market) -> PricedOption:
         comparison=comparison,
         screening=_screening(built, comparison.own.purchase, market),
         budget=_budget(market.request["procurement"]["budget"], comparison.own),
+        cost_bound=cost_bound(built, market),
     )
+
+
+RACK_SCALE = "rack_scale"
+LEAST_RACK_SHARE = 0.5  # a rack that is sold as one is no answer to a load that leaves half of it idle
+
+
+def refusal(option: PricedOption, market: Market) -> Rejection | None:
+    """Why an option that would run cannot be bought sensibly: no server holds it, or only a whole rack does."""
+    deployment, built = option.candidate.deployment, option.bom
+    if built.chassis is None:
+        problem = built.problems[0] if built.problems else None
+        return Rejection(
+            accelerator=deployment.accelerator.slug,
+            message=problem.message if problem else Message("no_chassis", {}),
+            cheapest_fix=problem.remedy if problem else None,
+            deployment=deployment,
+            performance=option.candidate.performance,
+        )
+    bought = built.layout.accelerators_bought if built.layout else deployment.accelerators_total
+    rack = market.hardware.chassis_by_slug[built.chassis].category == RACK_SCALE
+    if rack and deployment.accelerators_total < bought * LEAST_RACK_SHARE:
+        return Rejection(
+            accelerator=deployment.accelerator.slug,
+            message=Message("sold_by_the_rack", {"used": deployment.accelerators_total, "bought": bought}),
+            cheapest_fix=None,
+            deployment=deployment,
+            performance=option.candidate.performance,
+        )
+    return None
+
+
+def cost_bound(built: bom.BomResult, market: Market) -> Decimal | None:
+    """What the purchase costs at most, for ranking: an open line at the highest price known of its class.
+
+    Classes without any price in the catalogue (rails, cords, services) are open in every option alike and
+    do not count. None where nothing can be built.
+    """
+    if built.chassis is None:
+        return None
+    known = bom.known_sum(built.lines)
+    return known + sum(
+        (
+            line.quantity * market.ceilings.get(ceiling_class(line, market.hardware), Decimal(0))
+            for line in built.open_lines
+        ),
+        start=Decimal(0),
+    )
+
+
+def ceilings(hardware: bom.Prepared) -> dict[str, Decimal]:
+    """Highest price known of each class of parts, indications included; servers by kind of mount."""
+    classes = {part.slug: part.part_class.value for parts in hardware.components.values() for part in parts}
+    classes |= dict.fromkeys(hardware.accelerators, bom.PartClass.ACCELERATOR.value)
+    classes |= dict.fromkeys(hardware.processors_by_slug, bom.PartClass.CPU.value)
+    classes |= {
+        chassis.slug: _chassis_class(chassis) for chassis in hardware.chassis if chassis.category != "rack_scale"
+    }
+    highest: dict[str, Decimal] = {}
+    for slug, facts in hardware.prices.items():
+        if slug in classes:
+            price = max(fact.high or fact.amount for fact in facts)
+            highest[classes[slug]] = max(price, highest.get(classes[slug], Decimal(0)))
+    return highest
+
+
+def _chassis_class(chassis: bom.Chassis) -> str:
+    slots = any(mount.kind is bom.MountKind.PCIE for mount in chassis.mounts) and not chassis.complete_system
+    return "system:slots" if slots else "system:boards"
+
+
+def ceiling_class(line: bom.BomLine, hardware: bom.Prepared) -> str:
+    if line.part_class is bom.PartClass.SYSTEM and line.part in hardware.chassis_by_slug:
+        return _chassis_class(hardware.chassis_by_slug[line.part])
+    return line.part_class.value
 
 
 def _bom_request(candidate: Candidate, market: Market) -> bom.BomRequest:

@@ -137,9 +137,14 @@ def option(priced: PricedOption, *, rank: int, labels: Sequence[str], as_of: dat
         "screening": _roll_ups(priced.screening),
         "bom": _bom(priced),
         "problems": [plain(problem) for problem in priced.bom.problems],
-        "warnings": [plain(message) for message in (*candidate.warnings, *priced.bom.warnings)],
+        "warnings": [plain(message) for message in (*_lifecycle(candidate), *candidate.warnings, *priced.bom.warnings)],
         "unknowns": [plain(message) for message in priced.bom.unknowns],
     }
+
+
+def _lifecycle(candidate: Candidate) -> list[Message]:
+    eol = candidate.deployment.accelerator.status == "eol"
+    return [Message("accelerator_eol", {})] if eol else []
 
 
 def _verdicts(priced: PricedOption) -> dict[str, Any]:

@@ -104,7 +104,7 @@ class Compatibility:
         numbered = [
             cell
             for cell in self._by_engine[engine]
-            if cell.software == own and re.fullmatch(r"\d+(\.\d+)+", cell.version)
+            if cell.software == own and re.fullmatch(r"\d+(\.\d+)+\w*", cell.version)
         ]
         newest = max(numbered, key=lambda cell: _version(cell.version), default=None)
         return (newest.version, newest.date) if newest else ("", "")

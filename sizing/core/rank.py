@@ -21,6 +21,7 @@ class RankItem:
     key: int
     feasible: bool
     cost: Decimal | None  # known part of the purchase; None: nothing known
+    cost_bound: Decimal | None  # what it costs at most, open lines at the highest price known of their class
     cost_complete: bool
     open_lines: int
     weeks_p50: float | None
@@ -49,10 +50,12 @@ class Ranking:
 
 
 def rank(items: Sequence[RankItem]) -> Ranking:
-    """Feasible before not; then by cost: complete totals first, then fewer open lines, then the known sum.
+    """Feasible before not; then by cost: complete totals first, incomplete ones by what they cost at most.
 
-    Ties: power, then slug, then key. A role goes to a feasible option only; lowest cost and
-    earliest delivery prefer complete figures and say "at least" where only incomplete ones exist.
+    An open line counts at the highest price known of its class, so an unknown price never moves an
+    option up; options without such a bound follow by open lines and known sum. Ties: power, then slug,
+    then key. A role goes to a feasible option only; lowest cost and earliest delivery prefer complete
+    figures and say "at least" where only incomplete ones exist.
     """
     ordered = sorted(items, key=lambda item: (not item.feasible, *_cost(item)))
     feasible = [item for item in ordered if item.feasible]
@@ -70,7 +73,8 @@ def rank(items: Sequence[RankItem]) -> Ranking:
 
 def _cost(item: RankItem) -> Key:
     known = item.cost if item.cost is not None else Decimal("Infinity")
-    return (not item.cost_complete, item.open_lines, known, *_tie(item))
+    bound = item.cost_bound if item.cost_bound is not None else Decimal("Infinity")
+    return (not item.cost_complete, bound, item.open_lines, known, *_tie(item))
 
 
 def _delivery(item: RankItem) -> Key:
