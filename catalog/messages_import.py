@@ -85,6 +85,7 @@ ROW_TEXTS = {
     "row_waits_for_date_order": gettext_noop("“%(value)s” can be read in two ways; answer the question on dates."),
     "row_waits_for_columns": gettext_noop("The meaning of the columns is not known yet."),
     "row_waits_for_implied_decimals": gettext_noop("Whether the last digits are decimals is not known yet."),
+    "row_no_part_of_ours": gettext_noop("Decided earlier: this line is none of our parts."),
     "row_waits_for_match": gettext_noop("Which product this is needs your decision; nearest: %(candidates)s."),
 }
 

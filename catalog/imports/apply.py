@@ -1,0 +1,269 @@
+"""Writes an import: all of it in one transaction, or none. Observations are added and close older ones."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import ProtectedError
+from django.utils import timezone
+from django.utils.text import slugify
+
+from catalog import versions
+from catalog.choices import DateKind, ImportState, PriceKind, StockState, TaxBasis
+from catalog.errors import CatalogError
+from catalog.imports.check import Understanding
+from catalog.imports.duplicates import maker_key
+from catalog.imports.plan import Plan, is_same_price, lead_changes, lead_weeks, make_plan, price_key, price_kinds
+from catalog.imports.rows import Action, ImportRow
+from catalog.models import ImportBatch, LeadTimeObservation, Part, PriceObservation, Supplier
+from catalog.part_numbers import normalise_mpn
+from config.accounts.models import Organisation, User
+from config.accounts.services import record_event
+
+BATCH = 2_000
+
+
+@transaction.atomic
+def commit_import(
+    found: Understanding,
+    *,
+    batch: ImportBatch,
+    organisation: Organisation | None,
+    supplier: str,
+    actor: User | None,
+    today: date,
+) -> ImportBatch:
+    """Store every accepted row of a reading as observations of one batch.
+
+    A price that the file repeats unchanged is not stored again; a changed one closes the older.
+    Raises CatalogError while a question is open or a row has no supplier; then nothing is written.
+    """
+    versions.lock()
+    open_keys = [question.key for question in found.blocking]
+    if open_keys:
+        raise CatalogError("import_open_questions", keys=", ".join(sorted(set(open_keys))))
+    plan = make_plan(found, organisation=organisation, supplier=supplier, today=today)
+    rows = [row for row in found.rows if row.action in (Action.CREATE, Action.UPDATE)]
+    if any(not plan.supplier_name(row) for row in rows):
+        raise CatalogError("import_no_supplier")
+    batch.organisation, batch.created_by, batch.state = organisation, actor, ImportState.DONE
+    batch.committed_at = timezone.now()
+    batch.save()
+    made_suppliers = _make_suppliers(plan, rows)
+    made_parts = _make_parts(plan, rows)
+    closed_prices = _store_prices(plan, rows, batch, today=today)
+    closed_leads = _store_lead_times(plan, rows, batch, today=today)
+    batch.result = {
+        "counts": found.counts,
+        "made_suppliers": [row.pk for row in made_suppliers],
+        "made_parts": [row.pk for row in made_parts],
+        "closed_prices": closed_prices,
+        "closed_lead_times": closed_leads,
+    }
+    batch.save(update_fields=["result"])
+    _record("commit_import", batch, actor, after={"file": batch.file_name, **found.counts})
+    if rows:
+        versions.raise_version(reason="import")
+    return batch
+
+
+@transaction.atomic
+def undo_import(batch: ImportBatch, *, actor: User | None) -> ImportBatch:
+    """Take an import back: its rows go, and what it closed is as it was.
+
+    Raises CatalogError where it was undone already, or where a later import or a quote builds on it.
+    """
+    versions.lock()
+    batch = ImportBatch.objects.select_for_update().get(pk=batch.pk)
+    if batch.undone_at is not None:
+        raise CatalogError("import_undone_already")
+    prices = PriceObservation.objects.filter(import_batch=batch)
+    leads = LeadTimeObservation.objects.filter(import_batch=batch)
+    if prices.exclude(superseded_by=None).exclude(superseded_by__import_batch=batch).exists():
+        raise CatalogError("import_not_undoable", detail="price")
+    if leads.exclude(superseded_by=None).exclude(superseded_by__import_batch=batch).exists():
+        raise CatalogError("import_not_undoable", detail="lead time")
+    _reopen(PriceObservation, batch.result["closed_prices"])
+    _reopen(LeadTimeObservation, batch.result["closed_lead_times"])
+    try:
+        prices.delete()
+        leads.delete()
+        Part.objects.filter(pk__in=batch.result["made_parts"]).delete()
+        Supplier.objects.filter(pk__in=batch.result["made_suppliers"]).delete()
+    except ProtectedError as error:
+        used_by = next(iter(error.protected_objects))
+        raise CatalogError("import_not_undoable", detail=str(used_by._meta.verbose_name)) from error
+    batch.undone_at = timezone.now()
+    batch.save(update_fields=["undone_at"])
+    _record("undo_import", batch, actor, after={"file": batch.file_name})
+    versions.raise_version(reason="import undone")
+    return batch
+
+
+def _make_suppliers(plan: Plan, rows: Sequence[ImportRow]) -> list[Supplier]:
+    names: dict[str, str] = {}
+    for row in rows:
+        name = plan.supplier_name(row)[:100]
+        if name.casefold() not in plan.suppliers:
+            names.setdefault(name.casefold(), name)
+    made = [Supplier.objects.create(name=name, organisation=plan.organisation) for name in names.values()]
+    plan.suppliers |= {row.name.casefold(): row for row in made}
+    return made
+
+
+def _make_parts(plan: Plan, rows: Sequence[ImportRow]) -> list[Part]:
+    """A part of its own for each maker and number that is not on file."""
+    new: dict[tuple[str, str], Part] = {}
+    lines: list[tuple[int, tuple[str, str]]] = []
+    for row in rows:
+        if plan.parts.get(row.line) is None:
+            key = (maker_key(row.manufacturer), normalise_mpn(row.mpn))
+            lines.append((row.line, key))
+            if key not in new:
+                new[key] = _new_part(plan.organisation, row)
+    Part.objects.bulk_create(new.values(), batch_size=BATCH)
+    for line, key in lines:
+        plan.parts[line] = new[key]
+    return list(new.values())
+
+
+def _new_part(organisation: Organisation | None, row: ImportRow) -> Part:
+    owner = str(organisation.pk) if organisation else ""
+    identity = "\x1f".join((owner, maker_key(row.manufacturer), row.mpn))
+    digest = hashlib.sha256(identity.encode()).hexdigest()[:8]
+    return Part(
+        organisation=organisation,
+        slug=f"{slugify(f'{row.manufacturer} {row.mpn}')[:130]}-{digest}",
+        manufacturer=row.manufacturer,
+        mpn=row.mpn,
+        mpn_normalised=normalise_mpn(row.mpn),
+        description=row.description,
+        gtin=row.gtin,
+        eccn=row.eccn,
+        hts=row.hts[:13],
+    )
+
+
+def _store_prices(plan: Plan, rows: Sequence[ImportRow], batch: ImportBatch, *, today: date) -> list[list[Any]]:
+    new: list[PriceObservation] = []
+    closing: list[tuple[PriceObservation, PriceObservation]] = []
+    for row in rows:
+        part, supplier = _subjects(plan, row)
+        for kind, value in price_kinds(row):
+            present = plan.prices.get(price_key(part.pk, supplier.pk, row, kind), [])
+            if any(is_same_price(price, row, value) for price in present):
+                continue
+            price = _price(row, part, supplier, batch, kind=kind, today=today)
+            price.unit_price = value
+            new.append(price)
+            closing += [(old, price) for old in present if old.observed_on <= price.observed_on]
+    PriceObservation.objects.bulk_create(new, batch_size=BATCH)
+    closed: list[list[Any]] = []
+    for old, price in closing:
+        if old.superseded_by_id is None:
+            closed.append([old.pk, old.valid_to.isoformat() if old.valid_to else None])
+        last_day = price.valid_from - timedelta(days=1)
+        old.valid_to = min(old.valid_to, last_day) if old.valid_to else last_day
+        old.superseded_by = price
+    unique = {old.pk: old for old, _price in closing}
+    PriceObservation.objects.bulk_update(unique.values(), ["valid_to", "superseded_by"], batch_size=BATCH)
+    return closed
+
+
+def _price(
+    row: ImportRow, part: Part, supplier: Supplier, batch: ImportBatch, *, kind: PriceKind, today: date
+) -> PriceObservation:
+    seen = min(row.price_date or today, today)
+    return PriceObservation(
+        organisation=batch.organisation,
+        part=part,
+        supplier=supplier,
+        supplier_sku=row.sku,
+        item_name=row.description,
+        currency=row.currency,
+        price_unit=(row.unit or "each")[:30],
+        tax_basis=TaxBasis(row.tax_basis or TaxBasis.UNSTATED),
+        kind=kind,
+        min_quantity=row.min_qty or 1,
+        pack_size=row.pack or 1,
+        observed_on=seen,
+        date_kind=DateKind.PUBLISHED if row.price_date else DateKind.OBSERVED,
+        valid_from=min(row.valid_from or seen, row.valid_until or row.valid_from or seen),
+        valid_to=row.valid_until,
+        import_batch=batch,
+        import_line=row.line,
+        source_title=batch.file_name[:300],
+    )
+
+
+def _store_lead_times(plan: Plan, rows: Sequence[ImportRow], batch: ImportBatch, *, today: date) -> list[list[Any]]:
+    new: dict[tuple[int, int], LeadTimeObservation] = {}
+    for row in rows:
+        if row.lead is None or row.lead.state == "none":
+            continue
+        part, supplier = _subjects(plan, row)
+        if (part.pk, supplier.pk) not in new and lead_changes(plan, row, part, supplier):
+            new[(part.pk, supplier.pk)] = _lead_time(row, part, supplier, batch, today=today)
+    LeadTimeObservation.objects.bulk_create(new.values(), batch_size=BATCH)
+    closed: list[list[Any]] = []
+    old_rows: list[LeadTimeObservation] = []
+    for key, lead in new.items():
+        for old in plan.lead_times.get(key, []):
+            if old.observed_on <= lead.observed_on:
+                closed.append([old.pk, old.valid_to.isoformat() if old.valid_to else None])
+                old.valid_to, old.superseded_by = lead.observed_on - timedelta(days=1), lead
+                old_rows.append(old)
+    LeadTimeObservation.objects.bulk_update(old_rows, ["valid_to", "superseded_by"], batch_size=BATCH)
+    return closed
+
+
+def _lead_time(
+    row: ImportRow, part: Part, supplier: Supplier, batch: ImportBatch, *, today: date
+) -> LeadTimeObservation:
+    low, high = lead_weeks(row)
+    lead = row.lead
+    seen = min(row.price_date or today, today)
+    return LeadTimeObservation(
+        organisation=batch.organisation,
+        part=part,
+        supplier=supplier,
+        item=row.description,
+        state=StockState(lead.state if lead else StockState.UNKNOWN),
+        weeks_low=low,
+        weeks_high=high,
+        original_unit=lead.unit if lead and lead.min_days is not None else "",
+        stock_count=lead.stock_count if lead else None,
+        promised_on=lead.promised_on if lead else None,
+        observed_on=seen,
+        import_batch=batch,
+        import_line=row.line,
+        source_title=batch.file_name[:300],
+    )
+
+
+def _subjects(plan: Plan, row: ImportRow) -> tuple[Part, Supplier]:
+    part = plan.parts[row.line]
+    if part is None:
+        raise AssertionError(f"line {row.line} has no part")
+    return part, plan.suppliers[plan.supplier_name(row)[:100].casefold()]
+
+
+def _reopen[T: (PriceObservation, LeadTimeObservation)](model: type[T], closed: Iterable[Sequence[Any]]) -> None:
+    ends = {pk: date.fromisoformat(end) if end else None for pk, end in closed}
+    rows: list[T] = list(model._default_manager.filter(pk__in=list(ends)))
+    for row in rows:
+        row.valid_to, row.superseded_by = ends[row.pk], None
+    model._default_manager.bulk_update(rows, ["valid_to", "superseded_by"], batch_size=BATCH)
+
+
+def _record(action: str, batch: ImportBatch, actor: User | None, *, after: dict[str, Any]) -> None:
+    record_event(
+        action=action,
+        object_kind="importbatch",
+        object_id=str(batch.public_id),
+        actor=actor,
+        organisation=batch.organisation,
+        after=after,
+    )

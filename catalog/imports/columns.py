@@ -1,0 +1,251 @@
+"""Which column means what: header words of two languages, the header's row, and what stands above it."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from catalog.imports.cells import Record
+from catalog.imports.dates import read_date
+from catalog.imports.header_words import WORDS
+
+HEADER_ROWS_SEARCHED = 60
+
+ROLE_OF = {word: role for role, words in reversed(WORDS.items()) for word in words}
+MONEY_ROLES = ("price", "list", "ext_price")
+KEY_ROLES = frozenset({"mpn", "sku", "description", "price", "list", "ext_price", "gtin"})
+_TAX_WORDS = {"netto": "excl_vat", "net": "excl_vat", "excl": "excl_vat", "exkl": "excl_vat", "zzgl": "excl_vat",
+              "brutto": "incl_vat", "gross": "incl_vat", "inkl": "incl_vat",
+              "incl": "incl_vat"}  # fmt: skip
+_CURRENCIES = ("eur", "euro", "chf", "usd", "gbp", "pln", "czk", "sek", "nok", "dkk", "jpy", "cad", "aud", "sgd", "hkd")
+_SET_ASIDE = frozenset({*_CURRENCIES, *_TAX_WORDS, "mwst", "ust", "vat", "in", "je", "pro", "per"})
+_UNIT_OF = {"wochen": "week", "weeks": "week", "wks": "week", "tage": "day", "tagen": "day", "days": "day",
+            "monate": "month", "months": "month", "werktage": "working", "arbeitstage": "working"}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column: its header as printed, its place (from 0) and its role ("" for one we do not use)."""
+
+    at: int
+    header: str
+    role: str
+    tax_basis: str = ""
+    currency: str = ""
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """The header of a table. `first` is the index of the first record below it."""
+
+    header_line: int
+    first: int
+    columns: tuple[Column, ...]
+    doubled: tuple[tuple[int, ...], ...] = ()  # places of columns that share one role of money
+
+    def at(self, role: str) -> int | None:
+        return next((column.at for column in self.columns if column.role == role), None)
+
+    def column(self, role: str) -> Column | None:
+        return next((column for column in self.columns if column.role == role), None)
+
+
+@dataclass(slots=True)
+class Preamble:
+    """What the lines above the header say."""
+
+    lines: list[str] = field(default_factory=list)
+    currency: str = ""
+    tax_basis: str = ""
+    price_date: date | None = None
+    valid_until: date | None = None
+
+
+def normalise_header(text: str) -> str:
+    """Lower case, umlauts spelt out, signs as blanks: "Art.-Nr." is "art nr"."""
+    text = unicodedata.normalize("NFKC", text).casefold()
+    for umlaut, spelt in (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("'", ""), ("’", "")):
+        text = text.replace(umlaut, spelt)
+    return " ".join(re.sub(r"[^a-z0-9]+", " ", text).split())
+
+
+def role_of(header: str) -> str:
+    """The role a header word names, "" for none. Currency, unit and tax words in it are set aside."""
+    words = normalise_header(header)
+    if words in ROLE_OF:
+        return ROLE_OF[words]
+    bare = [
+        word
+        for word in words.split()
+        if word not in (*_CURRENCIES, *_TAX_WORDS, "mwst", "ust", "vat", "in", "je", "pro", "per")
+    ]
+    for length in range(len(bare), 0, -1):
+        role = ROLE_OF.get(" ".join(bare[:length]))
+        if role and (length == len(bare) or length >= 2):
+            return role
+    return ""
+
+
+def header_score(cells: Sequence[str]) -> float:
+    """How much a row looks like a header: known words, less what looks like data."""
+    roles = {role_of(cell) for cell in cells if cell.strip()} - {""}
+    if not roles & KEY_ROLES:
+        return 0.0
+    numeric = sum(1 for cell in cells if re.fullmatch(r"[^A-Za-z]*\d[^A-Za-z]*", cell.strip() or "x"))
+    return len(roles) - 0.75 * numeric
+
+
+def find_layout(records: Sequence[Record], merged_rows: frozenset[int] = frozenset()) -> Layout | None:
+    """The header with at least two known columns, one of which identifies or prices; None where there is none."""
+    best, best_score = None, 1.5
+    for index, record in enumerate(records[:HEADER_ROWS_SEARCHED]):
+        score = header_score(record.cells)
+        if score > best_score:
+            best, best_score = index, score
+    if best is None:
+        return None
+    cells = list(records[best].cells)
+    top, bottom = best, best
+    if best > 0 and _is_upper_header(records[best - 1], merged_rows):
+        top = best - 1
+        cells = _stacked(records[top].cells, records[best].cells)
+    elif best + 1 < len(records) and _is_lower_header(records[best], records[best + 1], merged_rows):
+        bottom = best + 1
+        cells = _stacked(records[best].cells, records[bottom].cells)
+    columns = [_column(at, header) for at, header in enumerate(cells)]
+    return _settled(columns, header_line=records[top].line, first=bottom + 1)
+
+
+def layout_from_roles(roles: Sequence[str], *, header_line: int, first: int, headers: Sequence[str] = ()) -> Layout:
+    """A layout that a person or a saved profile states, column by column ("" for unused)."""
+    columns = [
+        Column(at=at, header=headers[at] if at < len(headers) else "", role=role) for at, role in enumerate(roles)
+    ]
+    return Layout(header_line=header_line, first=first, columns=tuple(columns))
+
+
+def read_preamble(records: Sequence[Record]) -> Preamble:
+    """Currency, tax basis and dates from the lines above a header."""
+    found = Preamble()
+    for record in records:
+        text = " ".join(cell.strip() for cell in record.cells if cell.strip())
+        if not text:
+            continue
+        found.lines.append(text)
+        words = normalise_header(text).split()
+        found.currency = found.currency or _currency_in(text)
+        found.tax_basis = found.tax_basis or next((_TAX_WORDS[word] for word in words if word in _TAX_WORDS), "")
+        day = _date_in(text)
+        if day and re.search(r"g[uü](?:e)?ltig bis|valid (?:un)?til|valid to|expires", text, re.IGNORECASE):
+            found.valid_until = found.valid_until or day
+        elif day:
+            found.price_date = found.price_date or day
+    return found
+
+
+def _column(at: int, header: str) -> Column:
+    words = normalise_header(header).split()
+    return Column(
+        at=at,
+        header=header.strip(),
+        role=role_of(header),
+        tax_basis=next((_TAX_WORDS[word] for word in words if word in _TAX_WORDS), ""),
+        currency=_currency_in(header),
+        unit=next((_UNIT_OF[word] for word in words if word in _UNIT_OF), ""),
+    )
+
+
+def _settled(columns: list[Column], *, header_line: int, first: int) -> Layout:
+    """One column per role: the first wins, a supplier's number stands in for a missing maker's number.
+
+    Two columns of one money role are both kept and reported, for a person to name.
+    """
+    roles: dict[str, list[int]] = {}
+    for column in columns:
+        if column.role:
+            roles.setdefault(column.role, []).append(column.at)
+    if "mpn" not in roles and "sku" in roles:
+        roles["mpn"] = [roles["sku"].pop(0)]
+    _free_ext_price(roles)
+    if len(roles.get("price", ())) > 1:  # of a net and a gross price the net one is the price
+        roles["price"].sort(key=lambda at: (columns[at].tax_basis == "incl_vat", at))
+    role_at = {places[0]: role for role, places in roles.items() if places}
+    doubled = tuple(
+        tuple(places)
+        for role, places in roles.items()
+        if role in MONEY_ROLES and len(places) > 1 and _same(columns, places)
+    )
+    settled = []
+    for column in columns:
+        role = role_at.get(column.at, "")
+        settled.append(
+            Column(
+                at=column.at,
+                header=column.header,
+                role=role,
+                tax_basis=column.tax_basis,
+                currency=column.currency,
+                unit=column.unit,
+            )
+        )
+    return Layout(header_line=header_line, first=first, columns=tuple(settled), doubled=doubled)
+
+
+def _free_ext_price(roles: dict[str, list[int]]) -> None:
+    """A lone "total" or "amount" column is the price where nothing else is."""
+    if not roles.get("price") and roles.get("ext_price") and not roles.get("qty") and not roles.get("list"):
+        roles["price"] = [roles["ext_price"].pop(0)]
+
+
+def _same(columns: list[Column], places: list[int]) -> bool:
+    """Whether columns of one role cannot be told apart by tax basis: net before gross is no doubt."""
+    return len({(columns[at].tax_basis, columns[at].currency) for at in places}) < len(places)
+
+
+def _is_upper_header(record: Record, merged_rows: frozenset[int]) -> bool:
+    """A row of group titles over the header: merged, or known words without any data."""
+    filled = [cell for cell in record.cells if cell.strip()]
+    if len(filled) < 2 or any(re.search(r"\d", cell) for cell in filled):
+        return False
+    return record.line in merged_rows and sum(bool(role_of(cell)) for cell in filled) >= 1
+
+
+def _is_lower_header(upper: Record, record: Record, merged_rows: frozenset[int]) -> bool:
+    filled = [cell for cell in record.cells if cell.strip()]
+    if not filled or any(re.search(r"\d", cell) for cell in filled):
+        return False
+    known = sum(
+        bool(role_of(cell)) or normalise_header(cell) in _TAX_WORDS or bool(_currency_in(cell)) for cell in filled
+    )
+    is_marked = upper.line in merged_rows or record.line in merged_rows or len(filled) < len(record.cells)
+    return is_marked and known >= max(1, len(filled) - 1)
+
+
+def _stacked(upper: Sequence[str], lower: Sequence[str]) -> list[str]:
+    width = max(len(upper), len(lower))
+    pairs = [(_get(upper, at), _get(lower, at)) for at in range(width)]
+    return [f"{top} {low}".strip() if top != low else top for top, low in pairs]
+
+
+def _get(cells: Sequence[str], at: int) -> str:
+    return cells[at].strip() if at < len(cells) else ""
+
+
+def _currency_in(text: str) -> str:
+    found = re.search(
+        r"(?<![A-Za-z])(EUR|Euro|CHF|USD|GBP|PLN|CZK|SEK|NOK|DKK|JPY|CAD|AUD|SGD|HKD)(?![A-Za-z])", text, re.IGNORECASE
+    )
+    if found:
+        return "EUR" if found[1].casefold() == "euro" else found[1].upper()
+    if "€" in text:
+        return "EUR"
+    return "USD" if "US$" in text else ""
+
+
+def _date_in(text: str) -> date | None:
+    found = re.search(
+        r"\d{1,2}\.\d{1,2}\.\d{4}|\d{4}-\d{2}-\d{2}|\d{1,2}\. ?[A-Za-zä]+ \d{4}|[A-Za-z]{3,9} \d{1,2}, \d{4}", text
+    )
+    return read_date(found[0], "dmy") if found else None

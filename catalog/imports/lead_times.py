@@ -1,0 +1,156 @@
+"""Delivery statements in German and English words, as days with what kind of statement it is."""
+
+import re
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import ROUND_HALF_UP, Decimal
+
+from catalog.imports.cells import DateCell, NumberCell
+from catalog.imports.dates import read_date
+
+DAYS_OF = {"day": Decimal(1), "week": Decimal(7), "month": Decimal(365) / 12, "hour": Decimal(1) / 24}
+DAYS_MAX = 1500
+
+_UNITS = (
+    (r"(?:arbeits|werk|bank|liefer)tag(?:e|en)?|at\b|wt\b|(?:working|business) ?days?|bd\b|wd\b", "working"),
+    (r"tag(?:e|en)?|kalendertag(?:e|en)?|days?|cal(?:endar)? ?days?|tg\b|d\b", "day"),
+    (r"wochen?|wo\b|weeks?|wks?\b|w\b|kalenderwochen", "week"),
+    (r"monat(?:e|en)?|mon\b|mte?\b|months?|mths?\b|mos?\b", "month"),
+    (r"stunden?|std\b|hours?|hrs?\b|h\b", "hour"),
+)
+_NUMBER_WORDS = {
+    "ein": 1, "eine": 1, "einer": 1, "einem": 1, "one": 1, "zwei": 2, "two": 2, "drei": 3, "three": 3, "vier": 4,
+    "four": 4, "fünf": 5, "fuenf": 5, "five": 5, "sechs": 6, "six": 6, "sieben": 7, "seven": 7, "acht": 8, "eight": 8,
+    "neun": 9, "nine": 9, "zehn": 10, "ten": 10, "elf": 11, "eleven": 11, "zwölf": 12, "zwoelf": 12, "twelve": 12,
+}  # fmt: skip
+_AMOUNT = r"(?P<low>\d{1,3}(?:[.,]\d{1,2})?)(?:\s*(?:-|–|—|bis|to|till|\.\.\.?|/)\s*(?P<high>\d{1,3}(?:[.,]\d{1,2})?))?"
+_SPAN = [(re.compile(rf"{_AMOUNT}\s*\+?\s*-?\s*(?:{words})", re.IGNORECASE), unit) for words, unit in _UNITS]
+_IN_STOCK = re.compile(
+    r"^(?:ab|auf|an|im)? ?lager(?:nd|ware|bestand)?\b|\bab lager\b|\bin ?stock\b|^stock$|^sofort\b"
+    r"|\bsofort (?:lieferbar|verf)|\b(?:am|auf|an) lager\b|^vorr[aä]tig|^verf[uü]gbar$|^immediate|^available$|^lagernd"
+    r"|^ex stock|^off the shelf|^am lager|^on hand|^lieferbar$"
+)
+_NOT_IN_STOCK = re.compile(r"\b(?:nicht|kein|not|no|out of|ohne)\b.{0,12}(?:lager|stock|vorr|verf|lieferbar|available)")
+_DISCONTINUED = re.compile(
+    r"\bdiscontinued\b|\bauslauf\w*|\beol\b|\bend of life\b|\beingestellt\b|\bnicht mehr lieferbar\b|\bobsolete\b"
+)
+_BACK_ORDERED = re.compile(
+    r"\bback[ -]?order\w*|\br[uü]ckstand\b|\bbestellt\b|\bon order\b|\bzulauf\b|\bout of stock\b|\bausverkauft\b"
+)
+_ALLOCATION = re.compile(r"\ballocat\w*|\ballokation\b|\bkontingent\w*|\bzuteilung\b")
+_NO_STATEMENT = re.compile(r"^(?:incl\.?|inkl\.?|included|enthalten|n/?a|entf[aä]llt|-+|–)$")
+_WEEK_NUMBER = re.compile(
+    r"\bkw\s*(\d{1,2})(?:\s*[/.]\s*(\d{4}|\d{2}))?\b|\b(?:cw|wk)\s*(\d{1,2})\s*/\s*(\d{4}|\d{2})\b"
+)
+_DATE = re.compile(r"\d{1,2}\.\d{1,2}\.\d{2,4}|\d{4}-\d{2}-\d{2}")
+_STOCK_COUNT = re.compile(
+    r"(?:\(|:|\bstock\b|\blager\b)\s*(\d{1,6})\s*(?:stk|st(?:ü|ue)ck|pcs?|ea|units)?\.?\)?$|^(\d{1,6})\s*(?:stk|st(?:ü|ue)ck|pcs)\b"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeadTime:
+    """A delivery statement. Days are None where the statement gives none; `unit` says which days.
+
+    `state`: in_stock, lead_time, back_ordered, allocation, discontinued, unknown, or none (the
+    line has no delivery of its own).
+    """
+
+    state: str
+    min_days: int | None = None
+    max_days: int | None = None
+    unit: str = "calendar_days"
+    promised_on: date | None = None
+    stock_count: int | None = None
+
+
+UNKNOWN = LeadTime(state="unknown")
+
+
+def read_lead_time(cell: str, *, header_unit: str = "", today: date | None = None) -> LeadTime:
+    """What a cell states on delivery; what cannot be read is unknown.
+
+    `header_unit` (day, week, month) is the unit of the column's header for bare numbers. `today`
+    gives the year of a bare calendar week.
+    """
+    if isinstance(cell, DateCell):
+        return LeadTime(state="lead_time", promised_on=cell.day)
+    text = " ".join(cell.casefold().replace("\u00a0", " ").split())
+    if not text or _NO_STATEMENT.match(text):
+        return LeadTime(state="none")
+    if isinstance(cell, NumberCell) or re.fullmatch(r"\d{1,3}(?:\s*[-–]\s*\d{1,3})?", text):
+        return _bare_number(text, header_unit)
+    if _DISCONTINUED.search(text):
+        return LeadTime(state="discontinued")
+    for word, number in _NUMBER_WORDS.items():
+        text = re.sub(rf"\b{word}\b", str(number), text)
+    return _span(text) or _dated(text, today) or _state_alone(text)
+
+
+def _bare_number(text: str, unit: str) -> LeadTime:
+    if unit not in DAYS_OF and unit != "working":
+        return UNKNOWN
+    return _span(f"{text} {'werktage' if unit == 'working' else unit + 's'}") or UNKNOWN
+
+
+def _span(text: str) -> LeadTime | None:
+    for pattern, unit in _SPAN:
+        found = pattern.search(text)
+        if found is None:
+            continue
+        low, high = (Decimal(found[name].replace(",", ".")) if found[name] else None for name in ("low", "high"))
+        if low is None or (high is not None and high < low):
+            return UNKNOWN
+        scale = DAYS_OF.get(unit, Decimal(1))
+        least, most = _days(low * scale), _days((high if high is not None else low) * scale)
+        if re.search(r"\b(?:bis zu|max\.?|maximal|up to|within|binnen|innerhalb)", text[: found.start()]):
+            least = 0
+        if most > DAYS_MAX:
+            return UNKNOWN
+        open_end = (
+            bool(re.search(r"\b(?:mind\.?|mindestens|min\.?|at least|ab)\s*$", text[: found.start()]))
+            or "+" in found[0]
+        )
+        return LeadTime(
+            state="lead_time" if not _BACK_ORDERED.search(text) else "back_ordered",
+            min_days=least,
+            max_days=None if open_end else most,
+            unit="working_days" if unit == "working" else "calendar_days",
+        )
+    return None
+
+
+def _dated(text: str, today: date | None) -> LeadTime | None:
+    if found := _DATE.search(text):
+        day = read_date(found[0], "dmy")
+        return LeadTime(state="lead_time", promised_on=day) if day else UNKNOWN
+    if found := _WEEK_NUMBER.search(text):
+        week = int(found[1] or found[3])
+        year_text = found[2] or found[4] or ""
+        if not year_text and today is None:
+            return UNKNOWN
+        year = int(year_text) + (2000 if len(year_text) == 2 else 0) if year_text else (today or date.min).year
+        try:
+            day = date.fromisocalendar(year, week, 5)
+        except ValueError:
+            return UNKNOWN
+        if not year_text and today and day < today - timedelta(days=30):
+            day = date.fromisocalendar(year + 1, week, 5)
+        return LeadTime(state="lead_time", promised_on=day)
+    return None
+
+
+def _state_alone(text: str) -> LeadTime:
+    if _ALLOCATION.search(text):
+        return LeadTime(state="allocation")
+    if _NOT_IN_STOCK.search(text) or _BACK_ORDERED.search(text):
+        return LeadTime(state="back_ordered")
+    if _IN_STOCK.search(text):
+        found = _STOCK_COUNT.search(text)
+        count = int(found[1] or found[2]) if found else None
+        return LeadTime(state="in_stock", min_days=0, max_days=0, stock_count=count)
+    return UNKNOWN
+
+
+def _days(value: Decimal) -> int:
+    return int(value.quantize(Decimal(1), rounding=ROUND_HALF_UP))

@@ -1,0 +1,208 @@
+"""What an import would change: the rows of a file against the parts and prices on file. Reads only."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+
+from django.db.models import Q
+
+from catalog.choices import PriceKind
+from catalog.imports.check import Understanding
+from catalog.imports.duplicates import maker_key
+from catalog.imports.report import shown_amount
+from catalog.imports.rows import Action, ImportRow
+from catalog.models import LeadTimeObservation, Part, PartAlias, PriceObservation, Supplier
+from catalog.part_numbers import normalise_mpn
+from catalog.visibility import visible
+from config.accounts.models import Organisation
+from sizing.core.values import Message
+
+CHUNK = 5_000
+
+type PriceKey = tuple[int, int, str, str, str, int]
+
+
+@dataclass(slots=True, kw_only=True)
+class Plan:
+    """Rows with their part (None: to be made) and the present observations that they meet."""
+
+    organisation: Organisation | None
+    suppliers: dict[str, Supplier]
+    parts: dict[int, Part | None] = field(default_factory=dict)  # by line
+    prices: dict[PriceKey, list[PriceObservation]] = field(default_factory=dict)
+    lead_times: dict[tuple[int, int], list[LeadTimeObservation]] = field(default_factory=dict)
+    default_supplier: str = ""
+
+    def supplier_name(self, row: ImportRow) -> str:
+        return row.supplier or self.default_supplier
+
+
+def make_plan(found: Understanding, *, organisation: Organisation | None, supplier: str, today: date) -> Plan:
+    """Match rows to parts, and say for each accepted row whether it creates, updates or changes nothing."""
+    rows = [row for row in found.rows if row.is_accepted]
+    plan = Plan(organisation=organisation, suppliers=_suppliers(organisation), default_supplier=supplier)
+    _match_parts(plan, rows)
+    _load_present(plan)
+    for row in rows:
+        if row.is_accepted:
+            _decide(plan, row, today=today)
+    return plan
+
+
+def price_kinds(row: ImportRow) -> list[tuple[PriceKind, Decimal]]:
+    """The prices that a row states: the offer, and the list price beside it."""
+    found = [(PriceKind.OFFER, row.price), (PriceKind.LIST, row.list_price)]
+    return [(kind, value) for kind, value in found if value is not None and value > 0]
+
+
+def price_key(part_id: int, supplier_id: int, row: ImportRow, kind: PriceKind) -> PriceKey:
+    return part_id, supplier_id, row.sku, kind.value, row.currency, row.min_qty or 1
+
+
+def alias_text(text: str) -> str:
+    """A supplier's wording for comparison: one case, single blanks."""
+    return " ".join(text.casefold().split())[:500]
+
+
+def _suppliers(organisation: Organisation | None) -> dict[str, Supplier]:
+    """Visible suppliers by name; the organisation's own before a public one of that name."""
+    rows = Supplier.objects.filter(visible(organisation)).order_by("organisation_id")
+    found: dict[str, Supplier] = {}
+    for row in rows:
+        found.setdefault(row.name.casefold(), row)
+    return found
+
+
+def _match_parts(plan: Plan, rows: Sequence[ImportRow]) -> None:
+    by_number: dict[str, list[Part]] = {}
+    for numbers in _chunks(sorted({normalise_mpn(row.mpn) for row in rows})):
+        query = Q(mpn_normalised__in=numbers) & visible(plan.organisation)
+        for candidate in Part.objects.filter(query).exclude(mpn="").order_by("pk"):
+            by_number.setdefault(candidate.mpn_normalised, []).append(candidate)
+    aliases = _aliases(plan, rows)
+    for row in rows:
+        alias = aliases.get((plan.supplier_name(row).casefold(), alias_text(row.mpn)))
+        if alias is not None and alias.is_no_part:
+            row.set_aside(Action.SKIPPED, "row_no_part_of_ours")
+            continue
+        part = alias.part if alias is not None else _same_product(by_number.get(normalise_mpn(row.mpn), []), row)
+        plan.parts[row.line] = part
+        row.part = part.slug if part else ""
+
+
+def _same_product(parts: list[Part], row: ImportRow) -> Part | None:
+    """The part of the same maker and number; where the row names no maker, the only one of that number."""
+    key = maker_key(row.manufacturer)
+    same = [part for part in parts if key and maker_key(part.manufacturer) == key]
+    exact = [part for part in same if part.mpn == row.mpn]
+    if exact or same:
+        return (exact or same)[0]
+    return parts[0] if not key and len(parts) == 1 else None
+
+
+def _aliases(plan: Plan, rows: Sequence[ImportRow]) -> dict[tuple[str, str], PartAlias]:
+    found: dict[tuple[str, str], PartAlias] = {}
+    for texts in _chunks(sorted({alias_text(row.mpn) for row in rows})):
+        query = Q(text_normalised__in=texts) & visible(plan.organisation)
+        for alias in PartAlias.objects.filter(query).select_related("part", "supplier").order_by("organisation_id"):
+            name = alias.supplier.name.casefold() if alias.supplier else ""
+            found.setdefault((name, alias.text_normalised), alias)
+    return found
+
+
+def _load_present(plan: Plan) -> None:
+    parts = sorted({part.pk for part in plan.parts.values() if part is not None})
+    for numbers in _chunks(parts):
+        prices = PriceObservation.objects.filter(
+            part__in=numbers, organisation=plan.organisation, superseded_by=None
+        ).exclude(supplier=None)
+        leads = LeadTimeObservation.objects.filter(
+            part__in=numbers, organisation=plan.organisation, superseded_by=None
+        ).exclude(supplier=None)
+        for price in prices.order_by("pk"):
+            key = (
+                price.part_id,
+                price.supplier_id or 0,
+                price.supplier_sku,
+                price.kind,
+                price.currency,
+                price.min_quantity,
+            )
+            plan.prices.setdefault(key, []).append(price)
+        for lead in leads.order_by("pk"):
+            plan.lead_times.setdefault((lead.part_id or 0, lead.supplier_id or 0), []).append(lead)
+
+
+def _decide(plan: Plan, row: ImportRow, *, today: date) -> None:
+    part = plan.parts.get(row.line)
+    supplier = plan.suppliers.get(plan.supplier_name(row).casefold())
+    if part is None or supplier is None:
+        row.reason = Message("row_new_price")
+        return
+    changes = [_price_change(plan, row, part, supplier, kind=kind, value=value) for kind, value in price_kinds(row)]
+    old = next((price for change, price in changes if change == Action.UPDATE), None)
+    if old is not None:
+        row.action = Action.UPDATE
+        params = {
+            "old": shown_amount(old.unit_price.normalize()),
+            "new": shown_amount(row.price),
+            "currency": row.currency,
+        }
+        row.reason = Message("row_price_changed", params)
+    elif all(change == Action.UNCHANGED for change, _price in changes) and not lead_changes(plan, row, part, supplier):
+        row.action, row.reason = Action.UNCHANGED, Message("row_same_price")
+    elif all(change == Action.UNCHANGED for change, _price in changes):
+        row.action, row.reason = Action.UPDATE, Message("row_lead_time_changed")
+    else:
+        row.reason = Message("row_new_price")
+
+
+def _price_change(
+    plan: Plan, row: ImportRow, part: Part, supplier: Supplier, *, kind: PriceKind, value: Decimal
+) -> tuple[Action, PriceObservation | None]:
+    present = plan.prices.get(price_key(part.pk, supplier.pk, row, kind), [])
+    if any(is_same_price(price, row, value) for price in present):
+        return Action.UNCHANGED, None
+    return (Action.UPDATE, present[-1]) if present else (Action.CREATE, None)
+
+
+def is_same_price(price: PriceObservation, row: ImportRow, value: Decimal) -> bool:
+    """Whether an observation on file says what the row says: amount, end and start of validity, packing."""
+    return (
+        price.unit_price == value
+        and price.valid_to == row.valid_until
+        and (row.valid_from is None or price.valid_from == row.valid_from)
+        and price.pack_size == (row.pack or 1)
+        and price.tax_basis == (row.tax_basis or "unstated")
+    )
+
+
+def lead_changes(plan: Plan, row: ImportRow, part: Part, supplier: Supplier) -> bool:
+    """Whether the row's delivery statement differs from the one on file."""
+    if row.lead is None or row.lead.state == "none":
+        return False
+    present = plan.lead_times.get((part.pk, supplier.pk), [])
+    low, high = lead_weeks(row)
+    return not any(
+        (lead.state, lead.weeks_low, lead.weeks_high, lead.promised_on, lead.stock_count)
+        == (row.lead.state, low, high, row.lead.promised_on, row.lead.stock_count)
+        for lead in present
+    )
+
+
+def lead_weeks(row: ImportRow) -> tuple[Decimal | None, Decimal | None]:
+    """Least and most weeks of a statement: seven calendar or five working days a week, to two decimals."""
+    if row.lead is None:
+        return None, None
+    days_a_week = 5 if row.lead.unit == "working_days" else 7
+    return _weeks(row.lead.min_days, days_a_week), _weeks(row.lead.max_days, days_a_week)
+
+
+def _weeks(days: int | None, days_a_week: int) -> Decimal | None:
+    return None if days is None else (Decimal(days) / days_a_week).quantize(Decimal("0.01"))
+
+
+def _chunks[T](items: Sequence[T]) -> Iterable[Sequence[T]]:
+    for start in range(0, len(items), CHUNK):
+        yield items[start : start + CHUNK]

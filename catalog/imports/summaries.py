@@ -1,0 +1,94 @@
+"""Lines that are no articles: totals, texts, repeated headers; and the check of the totals against the rows."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from catalog.imports.cells import Record
+from catalog.imports.columns import Layout, normalise_header
+from catalog.imports.rows import ImportRow
+
+_SUMMARY = re.compile(
+    r"^(?:zwischen ?summe|teilsumme|gesamt\w*|summe|total|sub ?total|grand total|net total|gross total|end ?summe"
+    r"|uebertrag|netto ?summe|brutto ?summe|mwst|ust|mehrwertsteuer|umsatzsteuer|vat|sales tax|tax|zzgl|inkl mwst"
+    r"|rechnungsbetrag|endbetrag|total net|total gross|angebotssumme|nettobetrag|bruttobetrag|waren ?wert|amount due"
+    r"|steuer)\b"
+)
+_VAT = re.compile(r"\b(?:mwst|ust|mehrwertsteuer|umsatzsteuer|vat|tax|steuer)\b")
+_GROSS = re.compile(r"\b(?:brutto\w*|gross|inkl|incl|rechnungsbetrag|endbetrag|amount due|end ?summe)\b")
+_PART = re.compile(r"^(?:zwischen ?summe|teilsumme|sub ?total|uebertrag)\b")
+_NUMBER = re.compile(r"\d")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Totals:
+    """What the file's total lines say and what the rows add up to."""
+
+    net: Decimal | None = None
+    vat: Decimal | None = None
+    gross: Decimal | None = None
+    rows_net: Decimal | None = None
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether the rows add up to the stated net; None where either is missing."""
+        return None if self.net is None or self.rows_net is None else self.net == self.rows_net
+
+
+def kind_of(record: Record, layout: Layout) -> str:
+    """ "blank", "header", "summary", "text" or "data"."""
+    if record.is_blank:
+        return "blank"
+    filled = [(at, cell.strip()) for at, cell in enumerate(record.cells) if cell.strip()]
+    headers = {column.at: column.header for column in layout.columns if column.header}
+    if len(filled) > 1 and all(headers.get(at) == cell for at, cell in filled):
+        return "header"
+    keys = [layout.at(role) for role in ("mpn", "sku", "gtin")]
+    has_key = any(at is not None and at < len(record.cells) and record.cells[at].strip() for at in keys)
+    words = [normalise_header(cell) for _at, cell in filled]
+    is_first_summary = bool(_SUMMARY.match(words[0])) if words else False
+    if is_first_summary and len(filled) > 1 and (not has_key or _only_label_and_amount(filled)):
+        return "summary"
+    if not has_key and any(_SUMMARY.match(word) for word in words) and len(filled) > 1:
+        return "summary"
+    prices = [layout.at(role) for role in ("price", "list", "ext_price")]
+    has_price = any(at is not None and at < len(record.cells) and _NUMBER.search(record.cells[at]) for at in prices)
+    if len(filled) == 1 and not has_price:
+        return "text"
+    return "data" if has_key or has_price else "text"
+
+
+def _only_label_and_amount(filled: Sequence[tuple[int, str]]) -> bool:
+    """A total whose label happens to stand in the column of part numbers."""
+    return len(filled) == 2 and bool(_NUMBER.search(filled[1][1])) and not re.search(r"[A-Za-z]{3}", filled[1][1])
+
+
+def add_up(summaries: Iterable[tuple[str, Decimal]], rows: Sequence[ImportRow]) -> Totals:
+    """The stated totals by their labels, and the net sum of the accepted rows (None if one has no price)."""
+    net = vat = gross = None
+    for label, amount in summaries:
+        words = normalise_header(label)
+        if _PART.match(words):
+            continue
+        if _GROSS.search(words):
+            gross = amount
+        elif _VAT.search(words):
+            vat = amount
+        else:
+            net = amount
+    return Totals(net=net, vat=vat, gross=gross, rows_net=_sum(rows))
+
+
+def _sum(rows: Sequence[ImportRow]) -> Decimal | None:
+    total = Decimal(0)
+    for row in rows:
+        if row.line_type in ("alternative", "option"):
+            continue
+        if row.ext_price is not None:
+            total += row.ext_price
+        elif row.price is not None and row.qty is not None:
+            total += row.price * row.qty
+        else:
+            return None
+    return total

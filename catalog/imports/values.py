@@ -1,0 +1,283 @@
+"""Cells to values, row by row, in the styles that their columns were found to have."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+from catalog.imports.answers import Answers
+from catalog.imports.cells import DateCell, FormulaCell, Record
+from catalog.imports.columns import Layout
+from catalog.imports.dates import read_date
+from catalog.imports.lead_times import LeadTime, read_lead_time
+from catalog.imports.numbers import is_unknown_word, read_number, split_amount
+from catalog.imports.rows import Action, ImportRow
+from catalog.imports.styles import Styles
+
+MPN_LETTERS_MAX = 80
+PRICE_MAX = Decimal(10) ** 11
+PRICE_DECIMALS_MAX = 6
+TEXT_ROLES = {
+    "pos": 40, "parent": 40, "manufacturer": 100, "supplier": 100, "sku": 80, "description": 500, "vat": 20,
+    "qty_basis": 30, "unit": 30, "status": 60, "origin": 100, "eccn": 15, "hts": 20, "category": 100,
+}  # fmt: skip
+_MONTH = r"(?:jan|feb|mrz|mär|mar|apr|mai|may|jun|jul|aug|sep|okt|oct|nov|dez|dec)"
+_DAMAGED = re.compile(
+    r"^[0-9][.,][0-9]+E[+-]?[0-9]+$|^[0-9]+E\+[0-9]+$|^#{3,}$"
+    r"|^#(?:N/A|NV|REF!|BEZUG!|NAME\?|WERT!|VALUE!|DIV/0!|ZAHL!|NUM!)"
+    rf"|^\d{{1,2}}[.-]? ?{_MONTH}(?:[. -]\d{{2,4}})?$|^{_MONTH}[. -]\d{{2,4}}$"
+    r"|^\d{1,2}\.\d{1,2}\.(?:19|20)\d{2}$",
+    re.IGNORECASE,
+)
+_TYPES = (
+    ("alternative", re.compile(r"^alt|ersatz|substitut", re.IGNORECASE)),
+    ("option", re.compile(r"^opt|bedarf|eventual", re.IGNORECASE)),
+    ("included", re.compile(r"^incl|^inkl|enthalten|kostenlos|free of charge", re.IGNORECASE)),
+    ("base", re.compile(r"^base|^haupt|^normal|^standard|^basis", re.IGNORECASE)),
+)
+_INACTIVE = re.compile(
+    r"^d$|discont|auslauf|eol|end of life|inactive|inaktiv|obsolete|gesperrt|nicht mehr", re.IGNORECASE
+)
+_ACTIVE = re.compile(r"^a$|^active|^aktiv|^available|^lieferbar|^current", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """Everything that reading a row needs to know about its file."""
+
+    layout: Layout
+    styles: Styles
+    answers: Answers
+    currency: str
+    tax_basis: str
+    price_date: date | None
+    valid_until: date | None
+    today: date
+    is_feed: bool = False
+
+    def row(self, record: Record) -> ImportRow:
+        """One record as a row: values understood, or set aside with the reason."""
+        row = ImportRow(line=record.line, raw=record.cells)
+        if record.fault:
+            row.set_aside(Action.REJECTED, "row_" + record.fault)
+            return row
+        cells = _Cells(record.cells, self)
+        for role, limit in TEXT_ROLES.items():
+            setattr(row, role, cells.text(role)[:limit])
+        row.currency = self.currency
+        _read_identity(row, cells)
+        _read_type(row, cells)
+        _read_quantities(row, cells)
+        _read_prices(row, cells)
+        _read_dates(row, cells)
+        _read_lead_time(row, cells)
+        if record.hidden and self.answers.hidden_rows != "include":
+            skip = self.answers.hidden_rows == "skip"
+            row.set_aside(Action.SKIPPED if skip else Action.HELD, "row_hidden")
+        return row
+
+
+@dataclass(frozen=True, slots=True)
+class _Cells:
+    cells: Sequence[str]
+    reader: Reader
+
+    def raw(self, role: str) -> str:
+        return self.at(self.reader.layout.at(role))
+
+    def at(self, place: int | None) -> str:
+        return self.cells[place] if place is not None and place < len(self.cells) else ""
+
+    def text(self, role: str) -> str:
+        return " ".join(self.raw(role).split())
+
+
+def _read_identity(row: ImportRow, cells: _Cells) -> None:
+    raw = cells.raw("mpn")
+    row.mpn = raw.strip()
+    gtin = re.sub(r"[ -]", "", cells.raw("gtin"))
+    row.gtin = gtin if re.fullmatch(r"\d{8}|\d{12,14}", gtin) else ""
+    if gtin and not row.gtin and _DAMAGED.match(gtin):
+        row.warn("row_damaged_gtin", value=gtin[:30])
+    if isinstance(raw, DateCell | FormulaCell) or _DAMAGED.match(row.mpn):
+        row.set_aside(Action.REJECTED, "row_damaged_part_number", value=row.mpn[:40])
+    elif row.mpn[:1] in ("=", "@") or (row.mpn[:1] in ("+", "-") and not row.mpn[1:2].isalnum()):
+        row.set_aside(Action.REJECTED, "row_formula_text", value=row.mpn[:40])
+    elif len(row.mpn) > MPN_LETTERS_MAX:
+        row.set_aside(Action.REJECTED, "row_part_number_too_long", limit=MPN_LETTERS_MAX)
+    elif not row.mpn:
+        other = row.sku or row.gtin
+        row.set_aside(Action.HELD if other else Action.REJECTED, "row_no_part_number")
+
+
+def _read_type(row: ImportRow, cells: _Cells) -> None:
+    text = cells.text("type")
+    row.line_type = next((name for name, pattern in _TYPES if pattern.search(text)), "") if text else ""
+    if _INACTIVE.search(row.status):
+        row.active = False
+    elif _ACTIVE.search(row.status):
+        row.active = True
+
+
+def _read_quantities(row: ImportRow, cells: _Cells) -> None:
+    row.qty = _number(row, cells, "qty")
+    for role in ("min_qty", "pack", "stock"):
+        value = _number(row, cells, role)
+        if value is not None and (value != value.to_integral_value() or not 0 <= value <= 10**9):
+            row.warn("row_no_whole_number", role=role, value=cells.text(role)[:30])
+            value = None
+        setattr(row, role, None if value is None else int(value))
+
+
+def _number(row: ImportRow, cells: _Cells, role: str) -> Decimal | None:
+    """A quantity: digits in the column's style, leading words ("ab 10", "10 Stk.") set aside."""
+    place, text = cells.reader.layout.at(role), cells.raw(role)
+    if place is None or is_unknown_word(text):
+        return None
+    amount = split_amount(text)
+    if amount is None:
+        found = re.fullmatch(
+            r"(?:ab|from|>=?|min\.?)?\s*(\d[\d.,]*)\s*(?:stk|st(?:ü|ue)ck|pcs?|ea|each|x)?\.?\+?",
+            text.strip().casefold(),
+        )
+        amount = split_amount(found[1]) if found else None
+    style = cells.reader.styles.numbers.get(place)
+    value = read_number(amount, style) if amount and style else None
+    if value is None:
+        row.warn("row_no_number", role=role, value=text.strip()[:30])
+    return value
+
+
+def _read_prices(row: ImportRow, cells: _Cells) -> None:
+    layout = cells.reader.layout
+    for group in layout.doubled:
+        row.prices = tuple(_money(row, cells, at, strict=True) for at in group)
+        if not cells.reader.answers.price_column:
+            _check_doubled(row)
+            _read_currency(row, cells)
+            return
+    row.list_price = _money(row, cells, layout.at("list"), strict=False)
+    row.ext_price = _money(row, cells, layout.at("ext_price"), strict=False)
+    price_at = layout.at("price")
+    if price_at is None:
+        row.price = row.list_price
+        if row.price is None:
+            row.set_aside(Action.HELD, "row_unknown_price", value="")
+    else:
+        row.price = _money(row, cells, price_at, strict=True)
+    _read_currency(row, cells)
+    _check_price(row, cells.text("price"))
+    column = layout.column("price")
+    row.tax_basis = cells.reader.answers.tax_basis or (column.tax_basis if column else "") or cells.reader.tax_basis
+    row.price_date = cells.reader.price_date
+
+
+def _money(row: ImportRow, cells: _Cells, place: int | None, *, strict: bool) -> Decimal | None:
+    """An amount. Where `strict`, an unreadable one rejects the row and an open style holds it; else it warns."""
+    text = cells.at(place)
+    if place is None or is_unknown_word(text):
+        return None
+    amount = split_amount(text)
+    style = cells.reader.styles.numbers.get(place)
+    if amount is None:
+        _fault(row, Action.REJECTED, "row_no_price", text, strict=strict)
+        return None
+    if amount.currency:
+        row.currency = amount.currency
+    if style is None:
+        _fault(row, Action.HELD, "row_waits_for_number_style", text, strict=strict)
+        return None
+    value = read_number(amount, style)
+    if value is None or abs(value) > PRICE_MAX:
+        _fault(row, Action.REJECTED, "row_no_price", text, strict=strict)
+        return None
+    if _decimals(value) > PRICE_DECIMALS_MAX:
+        _fault(row, Action.HELD, "row_too_many_decimals", text, strict=strict)
+        return None
+    if amount.exact is None and amount.text.isdecimal():
+        value *= cells.reader.answers.price_scale
+    return value
+
+
+def _decimals(value: Decimal) -> int:
+    exponent = value.as_tuple().exponent
+    return -exponent if isinstance(exponent, int) and exponent < 0 else 0
+
+
+def _fault(row: ImportRow, action: Action, code: str, text: str, *, strict: bool) -> None:
+    if strict:
+        row.set_aside(action, code, value=text.strip()[:40])
+    else:
+        row.warn(code, value=text.strip()[:40])
+
+
+def _read_currency(row: ImportRow, cells: _Cells) -> None:
+    text = cells.text("currency")
+    if not text:
+        return
+    code = {"€": "EUR", "EURO": "EUR", "$": "USD", "US$": "USD", "£": "GBP", "SFR": "CHF", "FR": "CHF"}.get(
+        text.upper(), text.upper()
+    )
+    if not re.fullmatch(r"[A-Z]{3}", code):
+        row.set_aside(Action.REJECTED, "row_bad_currency", value=text[:20])
+    elif row.currency and row.currency not in (code, cells.reader.currency):
+        row.set_aside(Action.REJECTED, "row_two_currencies", first=row.currency, second=code)
+    else:
+        row.currency = code
+
+
+def _check_price(row: ImportRow, text: str) -> None:
+    if not row.is_accepted:
+        return
+    if row.price is None:
+        row.set_aside(Action.HELD, "row_unknown_price", value=text[:40])
+    elif row.price < 0:
+        row.set_aside(Action.REJECTED, "row_negative_price", value=text[:40])
+    elif row.price == 0 and row.line_type != "included":
+        listed = None if row.list_price is None else format(row.list_price, "f")
+        row.set_aside(Action.REJECTED, "row_zero_price", list_price=listed)
+    elif row.list_price is not None and 0 < row.list_price < row.price:
+        row.warn("row_price_above_list", price=format(row.price, "f"), list_price=format(row.list_price, "f"))
+
+
+def _check_doubled(row: ImportRow) -> None:
+    if row.is_accepted and all(price is None or price <= 0 for price in row.prices):
+        row.set_aside(Action.HELD, "row_unknown_price", value="")
+
+
+def _read_dates(row: ImportRow, cells: _Cells) -> None:
+    for role in ("valid_until", "valid_from", "price_date"):
+        place, text = cells.reader.layout.at(role), cells.raw(role)
+        if place is None or is_unknown_word(text):
+            continue
+        order = cells.reader.styles.dates.get(place)
+        day = read_date(text, order) if order else None
+        if order is None:
+            row.set_aside(Action.HELD, "row_waits_for_date_order", value=text.strip()[:30])
+        elif day is None:
+            row.warn("row_no_date", role=role, value=text.strip()[:30])
+        else:
+            setattr(row, role, day)
+    row.valid_until = row.valid_until or cells.reader.valid_until
+
+
+def _read_lead_time(row: ImportRow, cells: _Cells) -> None:
+    reader = cells.reader
+    column = reader.layout.column("lead_time")
+    if column is not None:
+        unit = column.unit or reader.answers.lead_time_unit
+        row.lead = read_lead_time(cells.raw("lead_time"), header_unit=unit, today=reader.today)
+        if row.lead.state == "unknown" and cells.text("lead_time"):
+            row.warn("row_lead_time_unknown", value=cells.text("lead_time")[:40])
+    if row.active is False:
+        row.lead = LeadTime(state="discontinued", stock_count=row.stock)
+    elif row.lead is None and row.stock is not None:
+        row.lead = _by_stock(row.stock)
+
+
+def _by_stock(count: int) -> LeadTime:
+    """Pieces on hand are in stock; none on hand says nothing on when more come."""
+    if count > 0:
+        return LeadTime(state="in_stock", min_days=0, max_days=0, stock_count=count)
+    return LeadTime(state="unknown", stock_count=0)
