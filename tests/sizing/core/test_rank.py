@@ -10,6 +10,7 @@ def item(key: int, cost: str | None = "100", weeks: float | None = 8.0, **change
         "key": key,
         "feasible": True,
         "cost": Decimal(cost) if cost is not None else None,
+        "cost_bound": None,
         "cost_complete": True,
         "open_lines": 0,
         "weeks_p50": weeks,
@@ -30,7 +31,15 @@ def test_complete_totals_come_before_cheaper_incomplete_ones() -> None:
     assert ranking.order == [3, 2, 1]
 
 
-def test_incomplete_totals_follow_by_open_lines_then_known_sum() -> None:
+def test_incomplete_totals_follow_by_what_they_cost_at_most() -> None:
+    # 500 known with few open lines, yet at most 9,000; 700 known, at most 1,500
+    rack = item(1, "500", cost_complete=False, open_lines=1, cost_bound=Decimal(9000))
+    server = item(2, "700", cost_complete=False, open_lines=6, cost_bound=Decimal(1500))
+    unbounded = item(3, "10", cost_complete=False, open_lines=1)
+    assert rank([rack, server, unbounded]).order == [2, 1, 3]
+
+
+def test_incomplete_totals_without_a_bound_follow_by_open_lines_then_known_sum() -> None:
     ranking = rank(
         [
             item(1, "10", cost_complete=False, open_lines=5),
