@@ -51,7 +51,8 @@ READING: Mapping[str, Promise] = {
     "model_shared_layers_too_many": _("%(shared)s layers share a cache, but the model has only %(layers)s."),
     "model_ratio_does_not_divide": _("The compression ratio %(ratio)s does not divide the width %(width)s."),
     "model_quantisation_unknown": _(
-        "The quantisation %(value)s is not known, so its bytes would be a guess. Choose a weight format by hand."
+        "The quantisation %(value)s is not known, so its bytes would be a guess. Known are: %(known)s. Paste the "
+        "config.json of the unquantised model and choose a weight format."
     ),
     "model_block_size_wrong": _("%(key)s must hold two whole numbers; it is %(value)s."),
     "model_bits_unknown": _("%(key)s is %(value)s; known are 2, 3, 4, 6 and 8 bits."),
@@ -126,6 +127,9 @@ LAYOUTS: Mapping[str, Promise] = {
     ),
     "layout_hidden_size": _(
         "Tensor parallel %(tensor)s does not divide the hidden size %(hidden_size)s. These degrees do: %(valid)s."
+    ),
+    "layout_vocabulary": _(
+        "Tensor parallel %(tensor)s does not divide the padded vocabulary of %(padded)s. These degrees do: %(valid)s."
     ),
     "layout_expert_width": _(
         "The experts' width %(expert_width)s cannot be cut into %(ranks)s parts of whole blocks of %(block)s. These "

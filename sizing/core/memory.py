@@ -12,13 +12,12 @@ from typing import NamedTuple
 from sizing.core.engines import EngineMemory, FractionOf, Windows
 from sizing.core.hardware import Accelerator
 from sizing.core.model.features import ModelFeatures, WeightBytes
-from sizing.core.parallelism import Layout
+from sizing.core.parallelism import VOCABULARY_PAD, Layout
 from sizing.core.precision import StorageFormat
 
 HIDDEN_BYTES = 2  # activations are held in 16 bits
 INDEX_BYTES_PER_ELEMENT = 132 / 128  # FP8 keys of 128 with one 32-bit scale
 MXFP4_BYTES = 0.53125
-VOCABULARY_PAD = 64
 DEFAULT_CONTEXT_TOKENS = 2048  # where neither request nor model states one
 LATENT_SCALE_BLOCK = 128  # FP8 latents of sparse attention: one 32-bit scale each, rope in 16 bits
 

@@ -6,6 +6,8 @@ from sizing.core.model.features import ModelFeatures
 from sizing.core.values import Message, Param
 
 MAX_DEGREE = 1024
+VOCABULARY_PAD = 64
+"""Engines pad the vocabulary to whole multiples of this and then cut it over the tensor ranks (vLLM)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +92,9 @@ def _tensor(features: ModelFeatures, tensor: int, *, name_valid: bool = True) ->
         problems.append(
             Message("layout_hidden_size", {"tensor": tensor, "hidden_size": features.hidden_size, "valid": valid})
         )
+    padded = -(-features.vocab_size // VOCABULARY_PAD) * VOCABULARY_PAD
+    if padded % tensor:
+        problems.append(Message("layout_vocabulary", {"tensor": tensor, "padded": padded, "valid": valid}))
     return problems
 
 

@@ -4,13 +4,12 @@ Bytes per value include scales and zero points. Source of each figure: the metho
 definition, listed in catalog/data/models/README.md.
 """
 
-import fnmatch
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from sizing.core.errors import InvalidModel
 from sizing.core.model.modules import Module, Role
+from sizing.core.model.name_patterns import Patterns, patterns
 from sizing.core.model.reader import Fields
 from sizing.core.precision import BF16, FP8, MXFP4, NVFP4, Rate, StorageFormat
 
@@ -26,31 +25,6 @@ NVFP4_WEIGHT_ONLY = replace(NVFP4, weight_only=True, compute=Rate.BF16)
 
 KEPT_ROLES = (Role.SMALL, Role.ROUTER, Role.EMBEDDING)
 """Never quantised by any of the methods read here, whatever the lists say."""
-
-_LAYER = re.compile(r"^(?P<prefix>.*?)layers\.(?P<layer>\d+|\*)(?P<rest>.*)$")
-_TOWER = re.compile(r"vision|visual|audio|multi_modal|mm_projector|embed_vision|^mtp")
-
-
-@dataclass(frozen=True, slots=True)
-class Patterns:
-    """A list of module names with wildcards, ready to ask."""
-
-    exact: frozenset[tuple[int, str]] = frozenset()  # (layer, name); -1 for outside the layers
-    names: frozenset[str] = frozenset()  # the name in any layer
-    expressions: tuple[re.Pattern[str], ...] = ()
-    whole_layers: frozenset[int] = frozenset()
-
-    def match(self, layer: int, name: str) -> bool:
-        """Whether the module, or an ancestor of it, is listed. `layer` is -1 outside the layers."""
-        if layer >= 0 and layer in self.whole_layers:
-            return True
-        for part in _ancestors(name):
-            if (layer, part) in self.exact or part in self.names:
-                return True
-        if self.expressions:
-            full = f"model.layers.{layer}.{name}" if layer >= 0 else name
-            return any(expression.match(full) for expression in self.expressions)
-        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +85,13 @@ def read_quantisation(fields: Fields, side: Fields | None, expert_dtype: str) ->
         "modelopt": _modelopt,
         "awq": _grouped,
         "gptq": _grouped,
+        "awq_marlin": _grouped,
+        "gptq_marlin": _grouped,
+        "auto-round": _grouped,
+        "intel/auto-round": _grouped,
+        "quark": _quark,
+        "exl2": _fractional,
+        "exl3": _fractional,
         "bitsandbytes": _bitsandbytes,
     }
     if method in readers:
@@ -290,6 +271,43 @@ def _grouped(config: Fields) -> Quantisation:
     )
 
 
+def _quark(config: Fields) -> Quantisation:
+    """AMD Quark: one weight format for all matrices and a list of what is left out."""
+    common = config.section("global_quant_config")
+    weight = common.section("weight") if common is not None else None
+    kind = weight.text("dtype") if weight is not None else None
+    known = {"fp8_e4m3": FP8, "fp4": MXFP4, "mxfp4": MXFP4, "int8": INT8_W8A8}
+    if kind not in known:
+        raise InvalidModel(
+            "model_quantisation_unknown",
+            config.at("global_quant_config"),
+            value=f"quark {kind or '?'}",
+            known=", ".join(known),
+        )
+    return Quantisation(
+        method="quark",
+        label=f"quark {known[kind].slug}",
+        default=known[kind],
+        excluded=patterns(_names(config, "exclude")),
+        kv_format="fp8" if config.has("kv_cache_quant_config") else "",
+    )
+
+
+def _fractional(config: Fields) -> Quantisation:
+    """ExLlama: an average of bits per weight that need not be whole."""
+    bits = config.number("bits")
+    if bits is None or not 1 <= bits <= 8:
+        raise config.wrong("bits", "model_bits_unknown")
+    method = (config.text("quant_method") or "").lower()
+    return Quantisation(
+        method=method,
+        label=f"{method} {bits:g}-bit",
+        default=StorageFormat(
+            slug=f"int{bits:g}_{method}", bytes_per_value=bits / 8, compute=Rate.BF16, weight_only=True
+        ),
+    )
+
+
 def _bitsandbytes(config: Fields) -> Quantisation:
     if config.flag("load_in_8bit"):
         storage, label = LLM_INT8, "bitsandbytes int8"
@@ -302,53 +320,3 @@ def _bitsandbytes(config: Fields) -> Quantisation:
         default=storage,
         excluded=patterns(_names(config, "llm_int8_skip_modules")),
     )
-
-
-def patterns(names: Sequence[str]) -> Patterns:
-    """Names as exception lists write them: full paths, prefixes with *, bare names, `re:` expressions."""
-    exact: set[tuple[int, str]] = set()
-    bare: set[str] = set()
-    expressions: list[re.Pattern[str]] = []
-    whole: set[int] = set()
-    for name in names:
-        if name.startswith("re:"):
-            expressions.append(_expression(name.removeprefix("re:")))
-            continue
-        if _TOWER.search(name):
-            continue
-        found = _LAYER.match(name)
-        if found is None:
-            bare.add(_plain(name.rstrip("*").rstrip(".").removeprefix("language_model.").removeprefix("model.")))
-            continue
-        rest = found["rest"].lstrip(".").rstrip("*").rstrip(".")
-        if found["layer"] == "*":
-            bare.add(_plain(rest))
-        elif not rest:
-            whole.add(int(found["layer"]))
-        elif "*" in rest:
-            expressions.append(re.compile(rf".*layers\.{found['layer']}\." + fnmatch.translate(_plain(rest))))
-        else:
-            exact.add((int(found["layer"]), _plain(rest)))
-    return Patterns(frozenset(exact), frozenset(bare - {""}), tuple(expressions), frozenset(whole))
-
-
-def _expression(text: str) -> re.Pattern[str]:
-    """A pattern of the list; taken literally where it is no valid expression or could run away."""
-    nested = re.search(r"\([^)]*[+*][^)]*\)[+*{]", text)
-    if nested or len(text) > 200:
-        return re.compile(re.escape(text))
-    try:
-        return re.compile(text)
-    except re.error:
-        return re.compile(re.escape(text))
-
-
-def _plain(name: str) -> str:
-    """One spelling for names that differ by library."""
-    return name.replace("shared_expert.", "shared_experts.").replace("feed_forward.", "mlp.")
-
-
-def _ancestors(name: str) -> list[str]:
-    """The name and everything above it: mlp.gate, mlp."""
-    parts = name.split(".")
-    return [".".join(parts[:end]) for end in range(len(parts), 0, -1)] + parts[1:]

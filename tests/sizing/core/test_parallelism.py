@@ -1,5 +1,7 @@
 """Which splits a model allows, and why not."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,6 +28,13 @@ def test_a_degree_that_does_not_divide_the_heads_names_the_valid_ones(tensor: in
 @pytest.mark.parametrize("tensor", [1, 2, 4, 8, 16])
 def test_dividing_degrees_are_allowed(tensor: int) -> None:
     assert layout_problems(LLAMA_70B, Layout(tensor=tensor), accelerators=tensor) == ()
+
+
+def test_the_padded_vocabulary_must_divide_too() -> None:
+    # three divides 48 heads and 6,144, but not 32,000
+    features = replace(LLAMA_70B, heads=48, kv_heads=48, hidden_size=6144, vocab_size=32_000)
+    assert layout_problems(features, Layout(tensor=3))[0].code == "layout_vocabulary"
+    assert layout_problems(replace(features, vocab_size=30_720), Layout(tensor=3)) == ()
 
 
 def test_pipeline_deeper_than_the_layers_is_refused() -> None:

@@ -128,6 +128,9 @@ def test_yarn_extends_only_an_original_context() -> None:
     [
         ({"quant_method": "awq", "bits": 4, "group_size": 128}, 0.5 + 2.5 / 128),
         ({"quant_method": "gptq", "bits": 8, "group_size": -1}, 1.0),
+        ({"quant_method": "auto-round", "bits": 4, "group_size": 128}, 0.5 + 2.5 / 128),
+        ({"quant_method": "quark", "global_quant_config": {"weight": {"dtype": "fp4"}}}, 0.53125),
+        ({"quant_method": "exl3", "bits": 3.5}, 3.5 / 8),
         ({"quant_method": "bitsandbytes", "load_in_4bit": True}, 0.5625),
         ({"quant_method": "bitsandbytes", "load_in_8bit": True}, 1.0),
         ({"quant_method": "fp8", "weight_block_size": [128, 128]}, 1 + 4 / 16_384),
@@ -139,6 +142,27 @@ def test_bytes_of_quantised_weights(quantisation: dict[str, object], bytes_per_w
     assert weights.attention == pytest.approx(bytes_per_weight)
     assert weights.dense == pytest.approx(bytes_per_weight)
     assert weights.embedding == 2.0
+
+
+@pytest.mark.parametrize(
+    "excluded",
+    [
+        ["model.layers.0.mlp.gate_proj"],
+        ["*layers.0.mlp.gate_proj"],
+        ["re:.*layers\\.0\\.mlp\\.gate_proj"],
+        ["language_model.model.layers.0.mlp.gate_proj*"],
+    ],
+)
+def test_exception_lists_are_honoured_in_every_spelling(excluded: list[str]) -> None:
+    quantisation = {"quant_method": "fp8", "modules_to_not_convert": [*excluded, "vision_tower.layers.1.mlp.up_proj"]}
+    size = weight_bytes(parse_config({**LLAMA, "quantization_config": quantisation}), None).total_bytes
+    plain = weight_bytes(parse_config({**LLAMA, "quantization_config": {"quant_method": "fp8"}}), None).total_bytes
+    assert size - plain == 4096 * 14_336  # one more byte for each weight of one matrix
+
+
+def test_a_hostile_pattern_does_not_hang() -> None:
+    quantisation = {"quant_method": "fp8", "modules_to_not_convert": ["re:(a+)+$", "re:((", "re:" + "x" * 5000]}
+    assert weight_bytes(parse_config({**LLAMA, "quantization_config": quantisation}), None).dense == 1.0
 
 
 def test_a_requested_format_leaves_tables_and_mixture_attention_in_16_bits() -> None:
