@@ -31,6 +31,9 @@ class Patterns:
         return False
 
 
+NO_PATTERNS = Patterns()
+
+
 def patterns(names: Sequence[str]) -> Patterns:
     """Names as exception lists write them: full paths, prefixes with *, bare names, `re:` expressions."""
     exact: set[tuple[int, str]] = set()

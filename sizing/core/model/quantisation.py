@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from sizing.core.errors import InvalidModel
 from sizing.core.model.modules import Module, Role
-from sizing.core.model.name_patterns import Patterns, patterns
+from sizing.core.model.name_patterns import NO_PATTERNS, Patterns, patterns
 from sizing.core.model.reader import Fields
 from sizing.core.precision import BF16, FP8, MXFP4, NVFP4, Rate, StorageFormat
 
@@ -34,7 +34,7 @@ class Quantisation:
     method: str
     label: str
     default: StorageFormat | None  # None: only what the rules name is quantised
-    excluded: Patterns = Patterns()
+    excluded: Patterns = NO_PATTERNS
     rules: tuple[tuple[Patterns, StorageFormat], ...] = ()
     roles: tuple[Role, ...] = ()  # roles that the default covers; empty means all matrices
     expert_format: StorageFormat | None = None
@@ -45,8 +45,8 @@ class Quantisation:
         """Format of one weight; 16 bits where the method leaves it alone."""
         if module.role in KEPT_ROLES:
             return BF16
-        for patterns, storage in self.rules:
-            if patterns.match(layer, module.name):
+        for named, storage in self.rules:
+            if named.match(layer, module.name):
                 return storage
         if self.default is None or not self._covers(layer, module):
             return BF16
