@@ -103,11 +103,12 @@ def date_after(start: date, weeks: float) -> date:
 def _split(lines: Sequence[BomLine]) -> tuple[list[tuple[BomLine, LeadTime]], tuple[str, ...]]:
     """Base lines with a lead time, and the numbers of those without.
 
-    Included lines and those that are delivered with another line follow that line and count with it.
+    Included lines and those that are delivered with another line follow that line; where they have a lead
+    time of their own (the accelerators of a complete system) it counts too.
     """
-    base = [line for line in lines if line.kind == "base" and not line.included]
+    base = [line for line in lines if line.kind == "base"]
     known = [(line, line.lead) for line in base if line.lead is not None]
-    unknown = tuple(line.line for line in base if line.lead is None and not line.ships_with)
+    unknown = tuple(line.line for line in base if line.lead is None and not line.ships_with and not line.included)
     return known, unknown
 
 

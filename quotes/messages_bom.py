@@ -57,6 +57,7 @@ REASONS: dict[str, str | Promise] = {
     "bom_reason_memory_fixed": _("Memory is fixed by the maker of %(chassis)s."),
     "bom_reason_memory_open": _("The memory channels of %(chassis)s are not known, so the modules stay open."),
     "bom_reason_by_maker": _("Fitted by the maker of %(chassis)s and part of its price."),
+    "bom_reason_by_maker_open": _("Fitted by the maker of %(chassis)s; the price of the system is open."),
     "bom_reason_boot": _("%(count)s mirrored boot drives apart from the model drives."),
     "bom_reason_drives": _(
         "%(needed_gb)s GB: %(variants)s sets of weights, times %(factor)s for the next version, raised to the next "
@@ -156,6 +157,7 @@ CHECKS: dict[str, str | Promise] = {
     "bom_widen_choice": _("Allow further makers or form factors, or add the server to the catalogue."),
     "bom_not_for_sale": _("%(part)s is not sold for your own site."),
     "bom_choose_other_accelerator": _("Choose another accelerator, or rent this one."),
+    "bom_cloud_chassis": _("%(chassis)s is a rented machine; nobody sells it."),
     "bom_not_orderable": _("%(chassis)s cannot be ordered: %(status)s."),
     "bom_status": _("%(chassis)s: %(status)s. Ask the maker until when it can be ordered."),
     "bom_choose_other_chassis": _("Choose another server."),

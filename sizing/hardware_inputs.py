@@ -134,6 +134,7 @@ def _prices(
             currency=money.currency,
             kind=kind,
             confidence=answer.observation.confidence if answer.observation else "D",
+            part_class=_class_of(subject),
             source=money.source,
             as_of=money.as_of,
         )

@@ -23,7 +23,7 @@ KEPT_FITS = 500  # the key holds what buyers type, so the memo of a long-lived c
 OVERSIZE = 4  # a chassis with four times the places is taken only where nothing nearer to the need is as good
 STATUS_ORDER = ("current", "", "legacy", "end_of_sale_variants", "announced", "withdrawn")
 # Every other chassis misses in these ways: they explain nothing.
-QUIET_MISFITS = frozenset({"bom_mount_mismatch", "bom_not_listed", "bom_capacity_unknown"})
+QUIET_MISFITS = frozenset({"bom_mount_mismatch", "bom_not_listed", "bom_capacity_unknown", "bom_cloud_chassis"})
 POWER_SPREAD = 0.10  # interval of a planning figure: the published models it was fitted to lie within 2 %
 NOT_FOR_SALE = frozenset({"cloud-only", "cloud-or-system", "cloud-or-rack", "china-export"})
 
@@ -140,9 +140,10 @@ def _fit(chassis: Chassis, part: AcceleratorPart, prepared: Prepared, *, pinned:
 
 def _allowed(chassis: Chassis, request: BomRequest) -> bool:
     procurement, forms = request.procurement, request.site.form_factors
-    if chassis.vendor in procurement.excluded_vendors:
+    vendor = chassis.vendor.casefold()
+    if vendor in {name.casefold() for name in procurement.excluded_vendors}:
         return False
-    if procurement.allowed_vendors and chassis.vendor not in procurement.allowed_vendors:
+    if procurement.allowed_vendors and vendor not in {name.casefold() for name in procurement.allowed_vendors}:
         return False
     return not forms or chassis.category in forms
 
@@ -184,10 +185,13 @@ def _order(draft: Draft) -> OrderKey:
 def _priced(draft: Draft) -> tuple[int, Decimal]:
     """Open lines and known sum of a draft, before its lines are written. No open line = complete."""
     request, open_lines, total = draft.work.request, 0, Decimal(0)
+    currency = request.procurement.currency
     for item in _all_items(draft):
         if item.kind == "option" or item.included:
             continue
-        price = price_of(item.slug, request.procurement.currency, request.as_of, draft.work.prepared)[0]
+        price = price_of(
+            item.slug, item.part_class, currency=currency, as_of=request.as_of, prepared=draft.work.prepared
+        )[0]
         if price is None or price.amount is None:
             open_lines += 1
         else:

@@ -243,6 +243,7 @@ class PriceFact:
     high: Decimal | None = None
     confidence: str = ""
     unit: str = "each"
+    part_class: PartClass | None = None  # an accelerator and a rack may share a slug; None prices either
     seller: str = ""
     region: str = ""
     used: bool = False

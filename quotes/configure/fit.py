@@ -56,16 +56,20 @@ def _misfit(
     chassis: Chassis, part: AcceleratorPart, options: list[MountOption], *, pinned: bool, proven: bool
 ) -> Problem | None:
     """What rules the chassis out before slots are looked at."""
-    if chassis.status in NOT_ORDERABLE and not pinned:
-        return _problem("bom_not_orderable", "bom_choose_other_chassis", chassis=chassis.model, status=chassis.status)
-    if proven:
-        return None
-    if {option.kind for option in chassis.mounts} <= {MountKind.UNKNOWN}:
-        return _problem("bom_capacity_unknown", "bom_ask_maker", chassis=chassis.model, part=part.name)
-    if not options:
-        return _problem("bom_mount_mismatch", "bom_choose_other_chassis", chassis=chassis.model, part=part.name)
-    if part.mount is not MountKind.PCIE and not pinned:
-        return _problem("bom_not_listed", "bom_choose_listed", chassis=chassis.model, part=part.name)
+    params = {"chassis": chassis.model, "part": part.name, "status": chassis.status}
+    kinds = {option.kind for option in chassis.mounts}
+    rack_only = part.availability == "rack-scale" and part.slug not in chassis.compatible
+    reasons = (
+        (chassis.status in NOT_ORDERABLE and not pinned, "bom_not_orderable", "bom_choose_other_chassis"),
+        (chassis.category == "cloud" and not pinned, "bom_cloud_chassis", "bom_choose_other_chassis"),
+        (rack_only and not pinned, "bom_not_listed", "bom_choose_listed"),
+        (not proven and kinds <= {MountKind.UNKNOWN}, "bom_capacity_unknown", "bom_ask_maker"),
+        (not proven and not options, "bom_mount_mismatch", "bom_choose_other_chassis"),
+        (not (proven or pinned or part.mount is MountKind.PCIE), "bom_not_listed", "bom_choose_listed"),
+    )
+    for applies, code, remedy in reasons:
+        if applies:
+            return _problem(code, remedy, **params)
     return None
 
 

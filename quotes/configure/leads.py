@@ -33,7 +33,7 @@ def lead_time_of(
         memo.leads.clear()
         memo.leads_rules = rules
     if key not in memo.leads:
-        own = prepared.lead_by_slug.get(slug, ()) if slug else ()
+        own = [fact for fact in prepared.lead_by_slug.get(slug, ()) if fact.part_class is part_class] if slug else []
         found = combine(own, as_of=as_of, rules=rules)
         if found is None and not own_only:
             shared = [fact for fact in prepared.lead_by_class.get(part_class, ()) if _speaks_for(fact, vendor)]

@@ -10,7 +10,7 @@ from quotes.configure.node import Node
 from quotes.configure.prices import price_of
 from quotes.configure.request import BomLine
 from quotes.configure.work import Work
-from quotes.configure.writer import Item, describe, named
+from quotes.configure.writer import Item, describe, in_system_price, named
 from sizing.core.values import Message
 
 HARDWARE_LEAD = frozenset(
@@ -47,8 +47,10 @@ def _line(work: Work, number: str, item: Item) -> BomLine:
     currency, as_of = work.request.procurement.currency, work.request.as_of
     price = indicative = lead = None
     if item.slug and not item.included:
-        price, indicative = price_of(item.slug, currency, as_of, work.prepared)
-    if item.part_class in HARDWARE_LEAD and not item.included:
+        price, indicative = price_of(item.slug, item.part_class, currency=currency, as_of=as_of, prepared=work.prepared)
+    # The maker of a complete system waits for its accelerators like everybody else.
+    waits = item.part_class is PartClass.ACCELERATOR or not (item.included or work.chassis.complete_system)
+    if item.part_class in HARDWARE_LEAD and (waits or item.part_class is PartClass.SYSTEM):
         lead = lead_time_of(
             item.slug,
             item.part_class,
@@ -138,7 +140,7 @@ def _accelerators(work: Work) -> Item:
         name=part.name,
         quantity=layout.accelerators_bought,
         reason=Message(code, params),
-        included=chassis.complete_system,
+        included=in_system_price(work),
         power_w=part.tdp_w,
     )
 
@@ -171,7 +173,7 @@ def _memory(work: Work, node: Node) -> Item:
             name=name,
             quantity=servers,
             reason=Message(code, {"chassis": chassis.model}),
-            included=fixed,
+            included=in_system_price(work),
         )
     part = memory.part
     return Item(
@@ -205,15 +207,18 @@ def _drives(work: Work, node: Node) -> Iterator[Item]:
 
 
 def _by_maker(work: Work, part_class: PartClass, name: str) -> Item:
-    """A part that the maker of a complete system fits and prices with it."""
+    """A part that the maker of a complete system fits and prices with it; open while that price is."""
+    included = in_system_price(work)
+    code = "bom_reason_by_maker" if included else "bom_reason_by_maker_open"
     return Item(
         part_class=part_class,
         manufacturer=work.chassis.vendor,
         slug="",
         name=name,
         quantity=work.layout.servers,
-        reason=Message("bom_reason_by_maker", {"chassis": work.chassis.model}),
-        included=True,
+        reason=Message(code, {"chassis": work.chassis.model}),
+        included=included,
+        with_chassis=True,
     )
 
 

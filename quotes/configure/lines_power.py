@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from quotes.configure.facts import ComponentPart, PartClass
 from quotes.configure.node import Node
 from quotes.configure.work import Work
-from quotes.configure.writer import Item, named
+from quotes.configure.writer import Item, in_system_price, named
 from sizing.core.values import Message
 
 RACKED = frozenset({"rackmount", ""})
@@ -43,7 +43,7 @@ def _supplies(work: Work, node: Node, count: int) -> Item:
         name=named(part, f"{rated:.0f} W" if rated else ""),
         quantity=count,
         reason=node.supplies.verdict.message,
-        included=chassis.complete_system,
+        included=in_system_price(work),
         with_chassis=True,
     )
 

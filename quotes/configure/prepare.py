@@ -26,6 +26,7 @@ from sizing.core.values import Money
 # Makers that sell parts under their own order codes for their own servers only.
 SYSTEM_VENDORS = frozenset({"Lenovo", "HPE", "Cisco", "Dell", "Supermicro"})
 
+type PriceKey = tuple[str, PartClass, str, str]
 type FitKey = tuple[str, str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
 
@@ -42,7 +43,7 @@ class Memo:
     depend on what a buyer typed are dropped when they become many.
     """
 
-    prices: dict[tuple[str, str, str], tuple[Money | None, Money | None]] = field(default_factory=dict)
+    prices: dict[PriceKey, tuple[Money | None, Money | None]] = field(default_factory=dict)
     leads: dict[tuple[str, PartClass, str, str], LeadTime | None] = field(default_factory=dict)
     leads_rules: Rules | None = None
     fits: dict[FitKey, tuple[tuple[Fit, ...], tuple[Problem, ...]]] = field(default_factory=dict)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from quotes.configure.facts import PriceFact
-from quotes.configure.prepare import Prepared
+from quotes.configure.facts import PartClass, PriceFact
+from quotes.configure.prepare import Prepared, PriceKey
 from sizing.core.values import Money
 
 PRESS_ESTIMATE = "estimate_press"
@@ -14,7 +14,9 @@ NO_PRICE_KINDS = frozenset({"tariff"})
 KIND_ORDER = ("contract", "quote", "list", "msrp", "street", "government_list")
 
 
-def price_of(slug: str, currency: str, as_of: str, prepared: Prepared) -> tuple[Money | None, Money | None]:
+def price_of(
+    slug: str, part_class: PartClass, *, currency: str, as_of: str, prepared: Prepared
+) -> tuple[Money | None, Money | None]:
     """The price that may enter a total and, apart from it, an indicative one; None where there is none.
 
     Press estimates, prices of confidence D, used goods and prices that expired before `as_of` are
@@ -22,15 +24,20 @@ def price_of(slug: str, currency: str, as_of: str, prepared: Prepared) -> tuple[
     amount, source. `low` and `high` span all countable prices of the same currency. A price in another
     currency counts only through a stored exchange rate and then says so in `basis`.
     """
-    key = (slug, currency, as_of)
+    key = (slug, part_class, currency, as_of)
     known = prepared.memo.prices.get(key)
     if known is None:
-        known = prepared.memo.prices[key] = _pick(slug, currency, as_of, prepared)
+        known = prepared.memo.prices[key] = _pick(key, prepared)
     return known
 
 
-def _pick(slug: str, currency: str, as_of: str, prepared: Prepared) -> tuple[Money | None, Money | None]:
-    facts = [fact for fact in prepared.prices.get(slug, ()) if fact.kind not in NO_PRICE_KINDS]
+def _pick(key: PriceKey, prepared: Prepared) -> tuple[Money | None, Money | None]:
+    slug, part_class, currency, as_of = key
+    facts = [
+        fact
+        for fact in prepared.prices.get(slug, ())
+        if fact.kind not in NO_PRICE_KINDS and fact.part_class in {None, part_class}
+    ]
     countable = [fact for fact in facts if _counts(fact, as_of)]
     weak = [fact for fact in facts if not _counts(fact, as_of)]
     return _best(countable, currency, prepared), _best(weak, currency, prepared)

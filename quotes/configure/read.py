@@ -25,6 +25,7 @@ from quotes.configure.facts import (
 from quotes.configure.read_text import (
     card_limits,
     component_form,
+    cooling_filed,
     cooling_kinds,
     cpu_generations,
     cpu_models,
@@ -38,6 +39,8 @@ from quotes.configure.read_text import (
 type Row = Mapping[str, str]
 
 COMPLETE_SYSTEM_PREFIXES = ("nvidia-dgx-",)
+# Filings on rented machines: the chassis has a name and nobody sells it.
+CLOUD_VENDORS = frozenset({"Microsoft Azure", "Oracle", "Sustainable Metal Cloud", "Google", "IBM Cloud", "Crusoe"})
 
 
 def accelerator_from_row(row: Row) -> AcceleratorPart:
@@ -141,7 +144,7 @@ def chassis_from_builds(row: Row) -> Chassis:
         slug=row["suggested_slug"],
         vendor=row["vendor"],
         model=row["chassis_model"],
-        category=_category(categories),
+        category="cloud" if row["vendor"] in CLOUD_VENDORS else _category(categories),
         mounts=mounts,
         max_accelerators=_int(row["max_accelerators_seen"]),
         seen=builds,
@@ -149,7 +152,7 @@ def chassis_from_builds(row: Row) -> Chassis:
         cpu_sockets=_int(row["cpu_sockets"]),
         cpu_text=processors,
         cpu_models=cpu_models(processors),
-        cooling=cooling_kinds(row["cooling"]),
+        cooling=cooling_filed(row["cooling"]),
         confidence=row["confidence"],
         source=row["source"],
         as_of=row["rounds"].split("|")[-1],
@@ -230,6 +233,17 @@ def part_number_from_row(row: Row) -> PartNumber:
     )
 
 
+PRICE_CLASSES = {
+    "gpu": PartClass.ACCELERATOR,
+    "system": PartClass.SYSTEM,
+    "rack": PartClass.SYSTEM,
+    "compact": PartClass.SYSTEM,
+    "workstation": PartClass.SYSTEM,
+    "edge": PartClass.SYSTEM,
+    "cpu": PartClass.CPU,
+}
+
+
 def price_from_row(row: Row) -> PriceFact | None:
     """One row of the price file; None for tariffs and exchange rates."""
     if row["category"] in {"electricity", "fx"} or not row["price"]:
@@ -242,6 +256,7 @@ def price_from_row(row: Row) -> PriceFact | None:
         kind=row["price_kind"],
         confidence=row["confidence"],
         unit=row["unit"],
+        part_class=PRICE_CLASSES.get(row["category"]),
         seller=row["seller"],
         region=row["region"],
         used="used" in f"{row['item_name']} {row['notes']}".lower(),

@@ -147,6 +147,14 @@ def cooling_kinds(text: str) -> tuple[str, ...]:
     return tuple(kinds)
 
 
+def cooling_filed(text: str) -> tuple[str, ...]:
+    """Cooling of a filed build: one that names liquid for any part needs liquid, a closed loop does not."""
+    lowered = text.lower()
+    if "liquid" in lowered and "liquid assisted" not in lowered:
+        return ("liquid",)
+    return cooling_kinds(text.replace("Air-cooled", "air").replace("air-cooled", "air"))
+
+
 FORMS = ("E1.S", "E3.S", "U.2", "M.2", "QSFP112", "QSFP56", "QSFP28", "QSFP-DD", "OSFP", "SFP28", "OCP", "RDIMM")
 
 

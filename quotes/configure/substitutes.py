@@ -31,7 +31,13 @@ def substitutes_for(
             lead=lead_time_of(
                 slug, line.part_class, vendor=vendor, as_of=request.as_of, prepared=prepared, rules=rules
             ),
-            unit_price=price_of(slug, request.procurement.currency, request.as_of, prepared)[0],
+            unit_price=price_of(
+                slug,
+                line.part_class,
+                currency=request.procurement.currency,
+                as_of=request.as_of,
+                prepared=prepared,
+            )[0],
             performance_share=share,
         )
         for slug, name, vendor, share in sorted(found, key=lambda item: item[0])

@@ -3,6 +3,8 @@
 from typing import NamedTuple
 
 from quotes.configure.facts import ComponentPart, PartClass
+from quotes.configure.prices import price_of
+from quotes.configure.work import Work
 from sizing.core.values import Message
 
 
@@ -39,6 +41,24 @@ class Item(NamedTuple):
             quantity=self.quantity if quantity is None else quantity,
             included=self.included if included is None else included,
         )
+
+
+def in_system_price(work: Work) -> bool:
+    """True where the maker's price for a complete system is known and carries its parts.
+
+    While that price is open, so is every part of it: one open line must not hide ten.
+    """
+    if not work.chassis.complete_system:
+        return False
+    request = work.request
+    price = price_of(
+        work.chassis.slug,
+        PartClass.SYSTEM,
+        currency=request.procurement.currency,
+        as_of=request.as_of,
+        prepared=work.prepared,
+    )[0]
+    return price is not None and price.amount is not None
 
 
 def named(part: ComponentPart | None, generic: str) -> str:

@@ -10,7 +10,7 @@ from quotes.costing.terms import DAYS_PER_YEAR, CostTerms, Load
 from sizing.core.units import HOURS_PER_YEAR
 from sizing.core.values import Basis, Estimate, Message, Money
 
-MILLION = Decimal(1_000_000)
+MILLION = 1_000_000
 W_PER_KW = 1000
 
 
@@ -47,17 +47,19 @@ def own_cost(bom: BomResult, load: Load, terms: CostTerms, rules: Rules) -> OwnC
 
     Year = (purchase - residual value) / write-off years + energy + space + staff.
     """
-    purchase, indicative = _purchase(bom, terms)
+    known, indicative = _purchase(bom, terms)
+    purchase = known or Decimal(0)
     complete = not bom.open_lines and bool(bom.lines)
     energy_kwh = energy_per_year(bom, load.utilisation, terms.pue, rules)
     energy = _energy_cost(energy_kwh, terms)
     running, missing = _running(bom, energy, energy_kwh, terms)
     yearly_purchase = purchase * (1 - Decimal(str(terms.residual_share))) / Decimal(str(terms.write_off_years))
-    per_year = yearly_purchase + running
+    # Where no price at all is known, a year of running cost would pass for the cost of owning.
+    per_year = yearly_purchase + running if known is not None else None
     sure = complete and not missing
     stated, full = load.requests_per_day, load.capacity_per_day
     return OwnCost(
-        purchase=money(purchase, terms, complete=complete),
+        purchase=money(known, terms, complete=complete),
         indicative=money(indicative, terms, complete=False),
         complete=complete,
         open_lines=len(bom.open_lines),
@@ -67,32 +69,35 @@ def own_cost(bom: BomResult, load: Load, terms: CostTerms, rules: Rules) -> OwnC
         running_complete=not missing,
         per_year=money(per_year, terms, complete=sure),
         per_request=_per(per_year, stated, terms, complete=sure),
-        per_million_tokens=_per(per_year * MILLION, _tokens(load, stated), terms, complete=sure),
+        per_million_tokens=_per(per_year, _tokens(load, stated), terms, complete=sure),
         per_unit=_per(per_year, stated * load.units if stated else None, terms, complete=sure),
-        per_million_tokens_full_load=_per(per_year * MILLION, _tokens(load, full), terms, complete=sure),
+        per_million_tokens_full_load=_per(per_year, _tokens(load, full), terms, complete=sure),
         missing=missing
         + tuple(Message("cost_open_line", {"line": line.line, "name": line.name}) for line in bom.open_lines),
     )
 
 
-def money(amount: Decimal, terms: CostTerms, *, complete: bool) -> Money:
-    """A sum in the buyer's currency; "at_least" where parts of it are not known."""
+def money(amount: Decimal | None, terms: CostTerms, *, complete: bool) -> Money:
+    """A sum in the buyer's currency; "at_least" where parts of it are not known, None where nothing is."""
+    if amount is None:
+        return Money(amount=None, currency=terms.currency, as_of=terms.as_of)
     basis = "sum" if complete else "at_least"
     return Money(amount=amount, currency=terms.currency, low=amount, basis=basis, as_of=terms.as_of)
 
 
-def _purchase(bom: BomResult, terms: CostTerms) -> tuple[Decimal, Decimal]:
-    """Known sum, and the sum with indicative prices where no other price is known."""
-    known = indicative = Decimal(0)
+def _purchase(bom: BomResult, terms: CostTerms) -> tuple[Decimal | None, Decimal | None]:
+    """Known sum, and the sum with indicative prices where no other price is known; None where no price is."""
+    known: Decimal | None = None
+    indicative: Decimal | None = None
     for line in bom.lines:
         if not line.in_total or line.included:
             continue
         price = line.unit_price
         if price is not None and price.amount is not None and price.currency == terms.currency:
-            known += price.amount * line.quantity
-            indicative += price.amount * line.quantity
+            known = (known or Decimal(0)) + price.amount * line.quantity
+            indicative = (indicative or Decimal(0)) + price.amount * line.quantity
         elif line.indicative_price is not None and line.indicative_price.amount is not None:
-            indicative += line.indicative_price.amount * line.quantity
+            indicative = (indicative or Decimal(0)) + line.indicative_price.amount * line.quantity
     return known, indicative
 
 
@@ -161,13 +166,14 @@ def _running(
 
 
 def _tokens(load: Load, requests_per_day: float | None) -> float | None:
+    """Millions of tokens a day, read and written."""
     if load.unit != "token" or requests_per_day is None:
         return None
-    return requests_per_day * load.units
+    return requests_per_day * load.units / MILLION
 
 
-def _per(amount: Decimal, per_day: float | None, terms: CostTerms, *, complete: bool) -> Money:
+def _per(amount: Decimal | None, per_day: float | None, terms: CostTerms, *, complete: bool) -> Money:
     """A yearly amount by a daily quantity; unknown where that is unknown or nothing."""
-    if not per_day:
+    if not per_day or amount is None:
         return Money(amount=None, currency=terms.currency)
     return money(amount / DAYS_PER_YEAR / Decimal(str(per_day)), terms, complete=complete)

@@ -4,9 +4,13 @@ import time
 from dataclasses import replace
 from decimal import Decimal
 
-from quotes.bom import ExchangeRate, PriceFact, configure, known_sum, prepare, substitutes_for
+from quotes.bom import ExchangeRate, PartClass, Prepared, PriceFact, configure, known_sum, prepare, substitutes_for
 from quotes.configure.prices import price_of
-from tests.quotes.bom_world import AS_OF, catalogue, configured, request, rules, shipped
+from tests.quotes.bom_world import AS_OF, catalogue, configured, quantity, request, rules, shipped
+
+
+def price_for(slug: str, prepared: Prepared, part_class: PartClass = PartClass.NIC):
+    return price_of(slug, part_class, currency="USD", as_of=AS_OF, prepared=prepared)
 
 
 def with_prices(*facts: PriceFact):
@@ -43,41 +47,41 @@ def test_removing_a_price_never_lowers_the_total_without_an_open_line() -> None:
 
 
 def test_press_estimates_and_weak_prices_are_indicative_only() -> None:
-    sxm, indicative = price_of("nvidia-h100-sxm5-80gb", "USD", AS_OF, shipped())
+    sxm, indicative = price_for("nvidia-h100-sxm5-80gb", shipped(), PartClass.ACCELERATOR)
     assert sxm is None
     assert indicative is not None
-    weak, shown = price_of("ddr5-64gb-rdimm", "USD", AS_OF, shipped())
+    weak, shown = price_for("ddr5-64gb-rdimm", shipped(), PartClass.RAM)
     assert (weak, shown is not None) == (None, True)
 
 
 def test_used_goods_do_not_count() -> None:
-    counted, shown = price_of("nvidia-bluefield-3-b3240-dpu", "USD", AS_OF, shipped())
+    counted, shown = price_for("nvidia-bluefield-3-b3240-dpu", shipped())
     assert counted is None
     assert shown is not None
 
 
 def test_an_expired_price_does_not_count() -> None:
     prepared = with_prices(price("some-part", "10", valid_to="2026-11-29"))
-    assert price_of("some-part", "USD", AS_OF, prepared)[0] is None
+    assert price_for("some-part", prepared)[0] is None
 
 
 def test_the_newest_price_counts_and_the_spread_is_kept() -> None:
     prepared = with_prices(
         price("some-part", "10", as_of="2026-01-01"), price("some-part", "14", as_of="2026-10-01", high=Decimal(16))
     )
-    money = price_of("some-part", "USD", AS_OF, prepared)[0]
+    money = price_for("some-part", prepared)[0]
     assert money is not None
     assert (money.amount, money.low, money.high) == (Decimal(14), Decimal(10), Decimal(16))
 
 
 def test_a_foreign_price_is_unknown_without_a_rate_and_says_so_with_one() -> None:
     prepared = with_prices(price("some-part", "100", currency="EUR"))
-    assert price_of("some-part", "USD", AS_OF, prepared)[0] is None
+    assert price_for("some-part", prepared)[0] is None
     rate = ExchangeRate(base="EUR", quote="USD", rate=Decimal("1.1403"), source="ECB", as_of="2026-09-25")
     with_rate = prepare(
         replace(catalogue(), prices=(price("some-part", "100", currency="EUR"),), exchange_rates=(rate,))
     )
-    money = price_of("some-part", "USD", AS_OF, with_rate)[0]
+    money = price_for("some-part", with_rate)[0]
     assert money is not None
     assert money.amount == Decimal("114.0300")
     assert "ECB" in money.basis
@@ -125,3 +129,32 @@ def test_the_next_chassis_of_the_ranking_is_a_substitute_for_the_first() -> None
     result = configure(asked, shipped(), rules())
     others = substitutes_for(result, result.lines[0], asked, shipped(), rules())
     assert {item.part for item in others} == set(result.alternatives)
+
+
+def test_the_price_of_a_rack_is_not_that_of_one_of_its_accelerators() -> None:
+    rack = price_for("nvidia-gb200-nvl72", shipped(), PartClass.SYSTEM)[0]
+    card = price_for("nvidia-gb200-nvl72", shipped(), PartClass.ACCELERATOR)[0]
+    assert rack is not None
+    assert rack.amount == Decimal(7_841_432)
+    assert card is None
+
+
+def test_an_unpriced_complete_system_leaves_every_part_of_it_open() -> None:
+    priced = configured("nvidia-h200-sxm5-141gb", 8, 1, chassis="nvidia-dgx-h200")
+    unpriced = configured("nvidia-h100-sxm5-80gb", 8, 1, chassis="nvidia-dgx-h100")
+    assert len(unpriced.lines) == len(priced.lines)
+    assert not any(line.included for line in unpriced.lines)
+    assert len(unpriced.open_lines) > len(priced.open_lines) + 4
+
+
+def test_a_rented_machine_is_never_offered_for_sale() -> None:
+    for accelerator in ("nvidia-gb200-nvl72", "amd-mi355x", "nvidia-b200-hgx-180gb", "nvidia-a100-pcie-80gb"):
+        result = configured(accelerator, 1, 1)
+        names = [result.chassis, *result.alternatives]
+        assert not any(name and ("azure" in name or "oracle" in name) for name in names)
+
+
+def test_a_rack_scale_accelerator_comes_with_its_rack() -> None:
+    result = configured("nvidia-gb200-nvl72", 1, 1)
+    assert result.chassis == "nvidia-gb200-nvl72"
+    assert quantity(result, "gpu") == 72

@@ -264,3 +264,11 @@ def test_removing_a_lead_time_never_makes_a_delivery_complete() -> None:
         after = plan_delivery(without, TERMS)
         assert not after.complete
         assert len(after.unknown_lines) == len(before.unknown_lines) + 1
+
+
+def test_a_complete_system_waits_for_its_accelerators() -> None:
+    result = configured("nvidia-b200-hgx-180gb", 8, 1, chassis="nvidia-dgx-b200")
+    plan = plan_delivery(result.lines, TERMS)
+    # B200: 17 to 43 weeks, 35 typical; the system itself would take 8 to 12
+    assert plan.weeks_p50 == 35 + 2.5
+    assert plan.deciding_line == next(item.line for item in result.lines if item.part_class == "gpu")
