@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from quotes.configure.request import BomResult
 from quotes.configure.rules import Rules
-from quotes.costing.against import Alternative, advice, apis, model_key, rentals
+from quotes.costing.against import FIRM_PRICING, Alternative, advice, apis, model_key, rentals
 from quotes.costing.elasticity import Elasticity, Hour, Split, hour_by_hour, own_base_rent_peak
 from quotes.costing.own import OwnCost, energy_per_year, own_cost
 from quotes.costing.sensitivity import Swing, sensitivity
@@ -76,12 +76,22 @@ def compare(
     count = bom.layout.accelerators_bought if bom.layout is not None else 0
     rented = rentals(rental_rates, accelerator, count, own=own, load=load, terms=terms) if count else ()
     bought = apis(api_rates, model, own=own, load=load, terms=terms)
-    against = rented[:SHOWN_PER_KIND] + bought[:SHOWN_PER_KIND]
+    rule_of_thumb = rules.number("requests_per_day_rule_of_thumb")
     return Comparison(
         own=own,
-        against=against,
-        advice=advice(against, own=own, load=load, rule_of_thumb=rules.number("requests_per_day_rule_of_thumb")),
+        against=_shown(rented) + _shown(bought),
+        advice=advice(
+            rented + bought, own=own, load=load, rule_of_thumb=rules.number("requests_per_day_rule_of_thumb")
+        ),
     )
+
+
+def _shown(alternatives: tuple[Alternative, ...]) -> tuple[Alternative, ...]:
+    """The first few in their order; firm offers, which decide the advice, before those that may end any hour."""
+    firm = [item for item in alternatives if item.pricing_model in FIRM_PRICING]
+    other = [item for item in alternatives if item.pricing_model not in FIRM_PRICING]
+    kept = (firm[: SHOWN_PER_KIND - 1] + other + firm[SHOWN_PER_KIND - 1 :])[:SHOWN_PER_KIND]
+    return tuple(item for item in alternatives if item in kept)
 
 
 def in_words() -> tuple[tuple[Message, Message, Message, Message], ...]:

@@ -37,14 +37,14 @@ PARTS: dict[str, str | Promise] = {
 }
 
 REASONS: dict[str, str | Promise] = {
-    "bom_reason_chassis": _("Holds %(accelerators)s accelerators and %(replicas)s replicas per server."),
+    "bom_reason_chassis": _("Per server: accelerators %(accelerators)s, replicas %(replicas)s."),
     "bom_reason_system": _("Complete system: accelerators, processors, memory and drives are in its price."),
     "bom_reason_accelerators": _(
-        "%(replicas)s replicas of %(per_replica)s accelerators and %(spare)s accelerators in reserve."
+        "Replicas: %(replicas)s, accelerators for each: %(per_replica)s, accelerators in reserve: %(spare)s."
     ),
     "bom_reason_accelerators_board": _(
-        "%(replicas)s replicas of %(per_replica)s accelerators and %(spare)s in reserve; the board is sold full, "
-        "so %(idle)s stay free."
+        "Replicas: %(replicas)s, accelerators for each: %(per_replica)s, in reserve: "
+        "%(spare)s; the board is sold full, free: %(idle)s."
     ),
     "bom_reason_cpu": _(
         "%(cores_needed)s cores needed: at least %(cores_per_accelerator)s for each of %(accelerators)s accelerators, "
@@ -60,8 +60,8 @@ REASONS: dict[str, str | Promise] = {
     "bom_reason_by_maker_open": _("Fitted by the maker of %(chassis)s; the price of the system is open."),
     "bom_reason_boot": _("%(count)s mirrored boot drives apart from the model drives."),
     "bom_reason_drives": _(
-        "%(needed_gb)s GB: %(variants)s sets of weights, times %(factor)s for the next version, raised to the next "
-        "drive size."
+        "%(needed_gb)s GB: all sets of weights (%(variants)s), times %(factor)s for the "
+        "next version, raised to the next drive size."
     ),
     "bom_reason_nic": _(
         "The load and a reload of the weights within %(load_s)s s need %(needed_gbit_s)s Gbit/s; next port speed "
@@ -89,7 +89,7 @@ REASONS: dict[str, str | Promise] = {
     "bom_reason_optics": _("Optics for %(links)s links; cage %(form)s."),
     "bom_reason_fabric_cables": _("One cable for each of %(links)s links."),
     "bom_reason_ups": _("Bridges a failure of the mains for a load of %(load_w)s W."),
-    "bom_reason_integration": _("Assembly, burn-in and validation of %(servers)s servers."),
+    "bom_reason_integration": _("Assembly, burn-in and validation; servers: %(servers)s."),
     "bom_reason_support": _("Support by the maker for %(years)s years."),
 }
 

@@ -148,7 +148,7 @@ def _accelerators(work: Work) -> Item:
 def _processors(work: Work, node: Node) -> Item:
     cpu, chassis = node.cpu, work.chassis
     if chassis.complete_system:
-        return _by_maker(work, PartClass.CPU, chassis.cpu_text)
+        return _by_maker(work, PartClass.CPU, chassis.cpu_text, each=cpu.sockets or 1)
     return Item(
         part_class=PartClass.CPU,
         manufacturer=cpu.part.vendor if cpu.part else "",
@@ -206,7 +206,7 @@ def _drives(work: Work, node: Node) -> Iterator[Item]:
         )
 
 
-def _by_maker(work: Work, part_class: PartClass, name: str) -> Item:
+def _by_maker(work: Work, part_class: PartClass, name: str, *, each: int = 1) -> Item:
     """A part that the maker of a complete system fits and prices with it; open while that price is."""
     included = in_system_price(work)
     code = "bom_reason_by_maker" if included else "bom_reason_by_maker_open"
@@ -215,7 +215,7 @@ def _by_maker(work: Work, part_class: PartClass, name: str) -> Item:
         manufacturer=work.chassis.vendor,
         slug="",
         name=name,
-        quantity=work.layout.servers,
+        quantity=each * work.layout.servers,
         reason=Message(code, {"chassis": work.chassis.model}),
         included=included,
         with_chassis=True,

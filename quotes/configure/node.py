@@ -184,7 +184,9 @@ def _supplies(work: Work, power: NodePower | None) -> SupplyCheck:
     chassis, pinned = work.chassis, work.request.supplies
     if chassis.complete_system:
         message = Message("bom_supply_by_maker", {"chassis": chassis.model})
-        return SupplyCheck(verdict=Verdict(state=State.OK, margin=None, message=message), count=chassis.psu_count)
+        verdict = Verdict(state=State.OK, margin=None, message=message)
+        rated_w = chassis.psu_sizes_w[0] if len(chassis.psu_sizes_w) == 1 else None
+        return SupplyCheck(verdict=verdict, rated_w=rated_w, count=chassis.psu_count)
     if power is None:
         message = Message("bom_power_unknown", {})
         return SupplyCheck(verdict=Verdict(state=State.UNKNOWN, margin=None, message=message))

@@ -295,6 +295,16 @@ def test_spot_rates_are_shown_and_do_not_decide() -> None:
     assert result.advice.code == "cost_buy"
 
 
+def test_firm_rates_are_shown_even_where_three_others_are_cheaper() -> None:
+    loose = tuple(
+        replace(RENT, per_hour=Decimal("0.01") * rank, pricing_model=model)
+        for rank, model in enumerate(("spot", "marketplace", "market_range"), start=1)
+    )
+    result = comparison(bill("50000"), replace(LOAD, requests_per_day=10_000), rent=(RENT, *loose), api=())
+    assert [item.pricing_model for item in result.against] == ["spot", "marketplace", "on_demand"]
+    assert result.advice.code == "cost_do_not_buy_below_rent"
+
+
 def test_a_foreign_rate_is_unknown_without_an_exchange_rate() -> None:
     euro = replace(TERMS, currency="EUR")
     assert [item.per_year.amount for item in comparison(bill("50000"), terms=euro).against] == [None, None]
