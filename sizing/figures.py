@@ -2,6 +2,7 @@
 
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 
 from babel.dates import format_date
 from babel.numbers import format_currency, format_decimal, get_currency_precision
@@ -19,8 +20,13 @@ def locale() -> str:
 
 def number(value: Number, decimals: int = 0) -> str:
     """`value` with exactly `decimals` places, grouped, with a real minus sign."""
+    return _number(value, decimals, locale())
+
+
+@lru_cache(maxsize=4096)
+def _number(value: Number, decimals: int, language: str) -> str:
     pattern = "#,##0" + ("." + "0" * decimals if decimals else "")
-    return str(format_decimal(value, pattern, locale=locale())).replace("-", MINUS)
+    return str(format_decimal(value, pattern, locale=language)).replace("-", MINUS)
 
 
 def figure(value: Number) -> str:
@@ -93,8 +99,13 @@ def amount(value: Decimal | str, currency: str, *, exact: bool = False) -> str:
     decimals = 0 if whole else get_currency_precision(currency)
     if not exact and 0 < abs(sum_) < Decimal("0.1"):
         decimals = 4
-    pattern = {"de": "#,##0{} ¤"}.get(locale(), "¤#,##0{}").format("." + "0" * decimals if decimals else "")
-    text = format_currency(sum_, currency, pattern, locale=locale(), currency_digits=False)
+    return _amount(sum_, currency, decimals, locale())
+
+
+@lru_cache(maxsize=4096)
+def _amount(value: Decimal, currency: str, decimals: int, language: str) -> str:
+    pattern = {"de": "#,##0{} ¤"}.get(language, "¤#,##0{}").format("." + "0" * decimals if decimals else "")
+    text = format_currency(value, currency, pattern, locale=language, currency_digits=False)
     return str(text).replace(" ", NBSP).replace("-", MINUS)
 
 

@@ -19,7 +19,6 @@ def device_names(slugs: Iterable[str]) -> dict[str, tuple[str, str]]:
     return names
 
 
-def slugs_of(result: Mapping[str, Any]) -> set[str]:
-    """Every device that a result names, taken or rejected."""
-    entries = [*(result.get("options") or []), *(result.get("rejected") or [])]
+def slugs_of(entries: Iterable[Mapping[str, Any]]) -> set[str]:
+    """Every device that options and rejections name."""
     return {str(entry["accelerator"]) for entry in entries if entry.get("accelerator")}

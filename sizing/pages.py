@@ -1,6 +1,6 @@
 """What each page of the sizing app shows, gathered from a run: the views hand it to their templates."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpRequest
@@ -17,6 +17,7 @@ from sizing.messages import localised, render
 from sizing.models import SizingOption, SizingRun
 from sizing.names import device_names, slugs_of
 from sizing.option_table import SORTS, option_table
+from sizing.stored import frame_of, light_options
 from sizing.templatetags.kvote import flag_word
 
 REJECTIONS_IN_VIEW = 8
@@ -94,14 +95,13 @@ def _step_state(run: SizingRun, index: int, at: int) -> tuple[str, str]:
 
 def result_page(run: SizingRun, query: Mapping[str, str]) -> dict[str, Any]:
     """Everything the result page shows; `query` filters and sorts the table of options."""
-    result = localised(run.result or {})
-    names = device_names(slugs_of(result))
-    options = presentation.option_views(result, run.request, names=names, run_url=run.get_absolute_url())
+    result, light = localised(frame_of(run)), light_options(run)
+    names = device_names(slugs_of([*light, *(result.get("rejected") or [])]))
+    options = presentation.option_views(light, run.request, names=names, run_url=run.get_absolute_url())
     cards = presentation.cards(options, roles=result.get("roles") or [])
     named = [card["option"] for card in cards if card["option"]]
     selected = named[0] if named else (options[0] if options else None)
     rejected = presentation.rejected_rows(result, names)
-    budget = (run.request.get("procurement") or {}).get("budget")  # type: ignore[attr-defined]
     context: dict[str, Any] = {
         "run": run,
         "result": result,
@@ -116,19 +116,25 @@ def result_page(run: SizingRun, query: Mapping[str, str]) -> dict[str, Any]:
         "warnings": [presentation.words_of(warning) for warning in result.get("warnings") or []],
         "again_url": reverse("sizing:workload", query={"from": run.key}),
     }
-    if selected:
-        context |= {
-            "second_sentence": presentation.second_sentence(selected),
-            "frontier": charts.frontier_chart(options, budget=float(budget) if budget else None),
-            "memory": charts.memory_chart(named or options[:1]),
-            "leads": lead_lines(selected.data),
-            "quote_option": _public_id(run, selected.rank),
-        }
-    return context
+    return context | (_about(run, selected, named, options) if selected else {})
 
 
-def _public_id(run: SizingRun, rank: int) -> str:
-    return str(SizingOption.objects.filter(run=run, rank=rank).values_list("public_id", flat=True).first() or "")
+def _about(
+    run: SizingRun,
+    selected: presentation.OptionView,
+    named: Sequence[presentation.OptionView],
+    options: Sequence[presentation.OptionView],
+) -> dict[str, Any]:
+    """What the page says of the suggested option, and the charts around it."""
+    budget = (run.request.get("procurement") or {}).get("budget")
+    row = SizingOption.objects.get(run=run, rank=selected.rank)
+    return {
+        "second_sentence": presentation.second_sentence(selected),
+        "frontier": charts.frontier_chart(options, budget=float(budget) if budget else None),
+        "memory": charts.memory_chart(named or options[:1]),
+        "leads": lead_lines(localised(row.data)),
+        "quote_option": str(row.public_id),
+    }
 
 
 def option_page(run: SizingRun, row: SizingOption) -> dict[str, Any]:
@@ -136,7 +142,7 @@ def option_page(run: SizingRun, row: SizingOption) -> dict[str, Any]:
     data = localised(row.data)
     open_points = [*(data.get("problems") or []), *(data.get("unknowns") or []), *(data.get("warnings") or [])]
     open_points += (data.get("cost") or {}).get("missing") or []
-    result = localised(run.result or {})
+    result = localised(frame_of(run))
     names = device_names([row.accelerator])
     option = presentation.option_view(data, run.request, names=names, run_url=run.get_absolute_url())
     return {

@@ -1,8 +1,9 @@
 """A run's result as what its pages show: sentences, cards, table rows, reasons. No figure is made here."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from typing import Any, cast
 
 from django.utils.functional import Promise
@@ -27,7 +28,7 @@ EMPTY_ROLES: dict[str, str | Promise] = {
 STATE_ORDER = {"fail": 0, "caution": 1, "unknown": 2, "ok": 3}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # no slots: cached properties need a place
 class OptionView:
     """An option with everything that its card and its table row say."""
 
@@ -35,11 +36,18 @@ class OptionView:
     rank: int
     hardware: str
     maker: str
-    layout: str
     engine: str
-    verdicts: list[VerdictView]
     url: str
     roles: list[str]
+    request: Mapping[str, Any]
+
+    @cached_property
+    def verdicts(self) -> list[VerdictView]:
+        return verdict_views(self.data, self.request)
+
+    @cached_property
+    def layout(self) -> str:
+        return layout_words(self.data)
 
     @property
     def open_points(self) -> list[VerdictView]:
@@ -131,10 +139,14 @@ class OptionView:
 
 
 def option_views(
-    result: Mapping[str, Any], request: Mapping[str, Any], *, names: Mapping[str, tuple[str, str]], run_url: str
+    options: Iterable[Mapping[str, Any]],
+    request: Mapping[str, Any],
+    *,
+    names: Mapping[str, tuple[str, str]],
+    run_url: str,
 ) -> list[OptionView]:
-    """All options in the order of the result. `names` maps a slug to (maker, name)."""
-    return [option_view(option, request, names=names, run_url=run_url) for option in result.get("options") or []]
+    """All options in their order. `names` maps a slug to (maker, name)."""
+    return [option_view(option, request, names=names, run_url=run_url) for option in options]
 
 
 def option_view(
@@ -148,11 +160,10 @@ def option_view(
         rank=int(option["rank"]),
         hardware=f"{figures.number(count)} × {name}".replace(" ×", f"{figures.NBSP}×"),
         maker=maker,
-        layout=layout_words(option),
         engine=engine_name(option.get("engine")),
-        verdicts=verdict_views(option, request),
         url=f"{run_url}options/{option['rank']}/",
         roles=[role for role in ROLES if role in (option.get("labels") or [])],
+        request=request,
     )
 
 

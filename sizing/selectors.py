@@ -10,16 +10,21 @@ from sizing.models import SizingOption, SizingRun
 
 
 def runs_for(user: User | None, *, secrets: Sequence[str] = ()) -> QuerySet[SizingRun]:
-    """Runs that this person may see: those of their organisations, and visitors' runs whose secret they hold."""
+    """Runs that this person may see: those of their organisations, and visitors' runs whose secret they hold.
+
+    `result` (megabytes) is read only where it is asked for.
+    """
     allowed = Q(organisation=None, secret__in=secrets)
     if user is not None and user.is_authenticated:
         allowed |= Q(organisation__memberships__user=user)
-    return SizingRun.objects.filter(allowed).select_related("workload").distinct()
+    return SizingRun.objects.filter(allowed).select_related("workload").defer("result").distinct()
 
 
 def run_by_key(key: str, user: User | None) -> SizingRun | None:
     """The run behind an address: a visitor's by its secret, a member's by its public id; else None."""
-    by_secret = SizingRun.objects.select_related("workload").filter(organisation=None, secret=key).first()
+    by_secret = (
+        SizingRun.objects.select_related("workload").defer("result").filter(organisation=None, secret=key).first()
+    )
     if by_secret is not None:
         return by_secret
     try:

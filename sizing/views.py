@@ -11,6 +11,7 @@ from config.accounts.models import User
 from config.accounts.permissions import Action, require
 from config.accounts.selectors import current_organisation
 from sizing import pages, selectors, services
+from sizing.choices import RunState
 from sizing.core.errors import SizingError
 from sizing.examples import BY_KEY, EXAMPLES
 from sizing.explanations import explanation
@@ -81,7 +82,7 @@ def workload_preview(request: HttpRequest) -> HttpResponse:
 def run(request: HttpRequest, key: str) -> HttpResponse:
     """A run: its progress, or its result once it is done."""
     found = run_or_404(request, key)
-    if found.result is None:
+    if found.state != RunState.DONE:
         return render(request, "sizing/run.html", pages.progress_page(found))
     context = pages.result_page(found, request.GET)
     part = "#options" if request.headers.get("HX-Target") == "options" else ""
@@ -108,7 +109,7 @@ def option(request: HttpRequest, key: str, rank: int) -> HttpResponse:
     """One option: every figure, the bill of materials, and with `?why=` what stands behind a figure."""
     found = run_or_404(request, key)
     row = selectors.options_of(found).filter(rank=rank).first()
-    if row is None or found.result is None:
+    if row is None:
         raise Http404
     context = pages.option_page(found, row)
     why = request.GET.get("why")

@@ -17,7 +17,7 @@ from tests.sizing.sample_result import NAMES
 def views(result: dict[str, Any] | None = None) -> list[presentation.OptionView]:
     names = {slug: ("Maker", name) for slug, name in NAMES.items()}
     data = localised(result or sample_result.result())
-    return presentation.option_views(data, sample_result.request(), names=names, run_url="/runs/x/")
+    return presentation.option_views(data["options"], sample_result.request(), names=names, run_url="/runs/x/")
 
 
 def test_an_option_that_costs_more_and_comes_later_is_beaten() -> None:
