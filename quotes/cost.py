@@ -80,9 +80,7 @@ def compare(
     return Comparison(
         own=own,
         against=_shown(rented) + _shown(bought),
-        advice=advice(
-            rented + bought, own=own, load=load, rule_of_thumb=rules.number("requests_per_day_rule_of_thumb")
-        ),
+        advice=advice(rented + bought, own=own, load=load, rule_of_thumb=rule_of_thumb),
     )
 
 
