@@ -267,7 +267,7 @@ def _cell(book: _Book, element: Element) -> str:
 def _number(book: _Book, value: str, style: int) -> str:
     """A stored number as the sheet shows it: 15 significant digits, dates as dates, padded zeros kept."""
     try:
-        number = Decimal(repr(float(value)))
+        number = Decimal(format(float(value), ".15g"))
     except (ValueError, InvalidOperation):
         return value
     if not number.is_finite():
