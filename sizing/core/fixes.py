@@ -18,7 +18,7 @@ from sizing.core.memory import (
 )
 from sizing.core.model.features import ModelFeatures, WeightBytes
 from sizing.core.parallelism import Layout, layout_problems
-from sizing.core.precision import BF16, FP8, StorageFormat
+from sizing.core.precision import FP8, StorageFormat
 from sizing.core.units import GB
 from sizing.core.values import Message, Param
 
@@ -235,14 +235,3 @@ def offload_estimate(deployment: Deployment, plan: MemoryPlan) -> Message | None
         "step_ms": missing / link * 1000,
     }
     return Message("fix_offload", params)
-
-
-def lora_bytes_per_accelerator(features: ModelFeatures, layout: Layout, *, rank: int, adapters: int) -> int:
-    """Adapters on all projections of attention and dense feed-forward, 16-bit: rank x (in + out) each.
-
-    Approximated by square-ish matrices: a projection of p parameters on hidden size h has in + out = h + p/h.
-    """
-    hidden = features.hidden_size
-    matrices = 7 * features.layers
-    inner = (features.attention_parameters + features.dense_parameters) / hidden
-    return int(adapters * rank * (matrices * hidden + inner) * BF16.bytes_per_value / layout.tensor)

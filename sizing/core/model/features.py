@@ -60,6 +60,7 @@ class ModelFeatures:
     tower_parameters_apart: int = 0  # towers that the published total leaves out; they need memory too
     mtp_parameters: int = 0  # used only for speculative decoding
     kv_projection_parameters: int = 0  # copied where tensor parallelism exceeds the KV heads
+    stored_weight_block: int = 0  # side of the blocks that a checkpoint's scales cover (128 in FP8)
     unsplit_parameters: int = 0  # latent and indexer projections that every tensor rank holds whole
 
 
@@ -106,6 +107,7 @@ def model_features(model: ModelArchitecture) -> ModelFeatures:
         active_parameters=active_parameters(model),
         tower_parameters_apart=sum(tower.parameters for tower in model.towers if not tower.in_total),
         mtp_parameters=model.mtp_parameters,
+        stored_weight_block=model.quantisation.block if model.quantisation is not None else 0,
         kv_projection_parameters=_named(model, KV_PROJECTIONS),
         unsplit_parameters=_named(model, UNSPLIT),
         moe_layers=sum(g.count for g in model.groups if g.feed_forward is not None and g.feed_forward.experts),
@@ -199,7 +201,8 @@ def weight_bytes(model: ModelArchitecture, weights_format: StorageFormat | None)
     `weights_format` None, or of the family that the checkpoint already has: as stored, exception
     lists honoured (32-bit files are served in 16 bits). Otherwise every matrix of the layers is
     converted; embeddings, head, norms and routers stay 16-bit, and attention too where a 4-bit
-    format meets a mixture of experts, as published checkpoints do.
+    format meets a mixture of experts, as published checkpoints do. GGUF formats are averages over
+    whole files and cover tables too.
     """
     stored = model.quantisation
     if stored is not None and (weights_format is None or same_family(weights_format, stored)):
@@ -217,6 +220,8 @@ type FormatOf = Callable[[int, Module], StorageFormat]
 
 
 def _converter(model: ModelArchitecture, wanted: StorageFormat) -> FormatOf:
+    if wanted.slug.startswith("gguf"):
+        return lambda _layer, module: BF16 if module.role in {Role.SMALL, Role.ROUTER} else wanted
     has_experts = any(g.feed_forward is not None and g.feed_forward.experts for g in model.groups)
     four_bits = wanted.bytes_per_value < 0.75
     roles = {Role.DENSE, Role.EXPERTS}

@@ -40,6 +40,7 @@ class Quantisation:
     expert_format: StorageFormat | None = None
     lm_head: bool = False  # the LM head is quantised by the default too
     kv_format: str = ""
+    block: int = 0  # columns that one scale covers, where scales come in blocks
 
     def format_of(self, layer: int, module: Module) -> StorageFormat:
         """Format of one weight; 16 bits where the method leaves it alone."""
@@ -114,7 +115,7 @@ def _names(config: Fields, *keys: str) -> list[str]:
 
 def _fp8(config: Fields) -> Quantisation:
     block = config.items("weight_block_size")
-    storage = FP8
+    storage, columns = FP8, 0
     if block is not None:
         rows, columns = _block(config, block)
         storage = replace(FP8_BLOCK, bytes_per_value=1 + BLOCK_SCALE_BYTES / (rows * columns))
@@ -123,6 +124,7 @@ def _fp8(config: Fields) -> Quantisation:
         label=f"fp8 block {block[0]}x{block[1]}" if block is not None else "fp8",
         default=storage,
         excluded=patterns(_names(config, "modules_to_not_convert", "ignored_layers")),
+        block=columns,
     )
 
 

@@ -7,7 +7,7 @@ from sizing.core.model.features import model_features, weight_bytes
 from sizing.core.model.parameters import total_parameters
 from sizing.core.model.parse import parse_config
 from sizing.core.model.typed_shape import parse_shape
-from sizing.core.precision import BF16, FP8, INT4, NVFP4
+from sizing.core.precision import BF16, FP8, INT4, NVFP4, Rate, StorageFormat
 from tests.sizing.core.model.cases import MODEL_IDS, config
 
 LLAMA = config("meta-llama/Llama-3.1-8B-Instruct")
@@ -170,6 +170,18 @@ def test_a_requested_format_leaves_tables_and_mixture_attention_in_16_bits() -> 
     assert (dense.attention, dense.dense, dense.embedding) == (0.5625, 0.5625, 2.0)
     mixture = weight_bytes(parse_config(config("Qwen/Qwen3-30B-A3B")), NVFP4)
     assert (mixture.attention, mixture.experts) == (2.0, 0.5625)
+
+
+def test_gguf_formats_cover_tables_too() -> None:
+    # gguf-parser-go issue 8: DeepSeek-V3 Q4_K_M takes 376.57 GiB; 4.8944 bits are Llama-3.1-8B's average
+    q4_k_m = StorageFormat(slug="gguf_q4_k_m", bytes_per_value=4.8944 / 8, compute=Rate.BF16, weight_only=True)
+    model = parse_config(config("deepseek-ai/DeepSeek-V3"))
+    assert weight_bytes(model, q4_k_m).total_bytes / 2**30 == pytest.approx(376.57, rel=0.02)
+
+
+def test_block_sizes_are_kept_for_the_split() -> None:
+    assert model_features(parse_config(config("Qwen/Qwen3-235B-A22B-FP8"))).stored_weight_block == 128
+    assert model_features(parse_config(LLAMA)).stored_weight_block == 0
 
 
 def test_asking_for_the_stored_format_keeps_its_exceptions() -> None:
