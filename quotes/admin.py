@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from quotes.models import ApprovalRule, Quote, QuoteRevision
 
 
-class ReadOnly(admin.ModelAdmin):
+class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
@@ -33,6 +33,6 @@ class QuoteRevisionAdmin(ReadOnly):
 
 
 @admin.register(ApprovalRule)
-class ApprovalRuleAdmin(admin.ModelAdmin):
+class ApprovalRuleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ["organisation", "currency", "total_from", "approvals_needed"]
     list_select_related = ["organisation"]

@@ -100,6 +100,9 @@ def _all_items(content: Mapping[str, Any], limits: Limits) -> Iterator[OpenItem]
     for line in content["lines"]:
         yield from _price_items(line, limits)
         yield from _lead_items(line, limits)
+        if content["quote"]["buyer_type"] == BuyerType.US_GSA_MAS and line["counts"] and not line["schedule"]:
+            number = line["number"]
+            yield OpenItem(message=Message("open_schedule", {"line": number}), place=f"line-{number}", line=number)
     yield from _tax_items(content)
     yield from _finding_items(content)
     yield from _validity_items(content, limits)

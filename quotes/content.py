@@ -6,6 +6,7 @@ Cost and margin never enter it.
 
 import hashlib
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
@@ -18,6 +19,7 @@ from quotes.models import Decision, Quote, QuoteLine, QuoteRevision, ScreeningFi
 from quotes.pricing import LineInput, PricedLine, Totals, price_quote, round_money
 
 FORMAT = "kvote-quote/1"
+REGIME_ORDER = ("TAA", "S889", "S5949", "S1260H", "EXPORT")
 FLAG_ORDER = ("fail", "review", "unknown", "pass")
 
 _SELLER = (
@@ -90,7 +92,7 @@ def check_value(content: Mapping[str, Any]) -> str:
 def content_of(revision: QuoteRevision) -> dict[str, Any]:
     """The frozen content of a locked revision, else the present one read from the rows."""
     if revision.content:
-        return revision.content
+        return dict(revision.content)
     lines = list(revision.lines.all())
     replaced = revision.quote.revisions.filter(number=revision.number - 1).first() if revision.number > 1 else None
     return assemble(
@@ -263,7 +265,8 @@ def _totals(totals: Totals) -> dict[str, Any]:
 
 def _screening(revision: QuoteRevision, findings: Sequence[ScreeningFinding]) -> dict[str, Any]:
     regimes: dict[str, dict[str, Any]] = {}
-    for finding in findings:
+    ordered = sorted(findings, key=_finding_order)
+    for finding in ordered:
         entry = regimes.setdefault(
             finding.regime,
             {
@@ -280,9 +283,16 @@ def _screening(revision: QuoteRevision, findings: Sequence[ScreeningFinding]) ->
     return {
         "screened_at": _iso(revision.screened_at),
         "lists": revision.screening_lists,
-        "regimes": list(regimes.values()),
-        "findings": [_finding(finding) for finding in findings],
+        "regimes": [regimes[name] for name in REGIME_ORDER if name in regimes],
+        "findings": [_finding(finding) for finding in ordered],
     }
+
+
+def _finding_order(finding: ScreeningFinding) -> tuple[int, int, str]:
+    """By line as it stands on the page, whole-quote findings last, then by regime."""
+    position = finding.line.position if finding.line else sys.maxsize
+    known = finding.regime in REGIME_ORDER
+    return position, REGIME_ORDER.index(finding.regime) if known else len(REGIME_ORDER), finding.rule
 
 
 def _finding(finding: ScreeningFinding) -> dict[str, Any]:

@@ -20,7 +20,7 @@ class TypedDecimal(forms.CharField):
         super().__init__(max_length=40, **kwargs)
         self.widget.attrs |= {"inputmode": "decimal", "autocomplete": "off"}
 
-    def clean(self, value: Any) -> Decimal | None:  # type: ignore[override]
+    def clean(self, value: Any) -> Decimal | None:
         text = super().clean(value)
         if not text:
             return None
@@ -53,7 +53,7 @@ def parsed(text: str) -> Decimal | None:
     return amount if amount.is_finite() else None
 
 
-class QuoteForm(forms.ModelForm):
+class QuoteForm(forms.ModelForm):  # type: ignore[type-arg]
     """Parties, reference, terms and document settings of a draft."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
@@ -97,10 +97,15 @@ class LineForm(forms.Form):
     unit_net = TypedDecimal(required=False, label=_("Unit price, net"))
     lead_typical_weeks = TypedDecimal(required=False, low=Decimal(0), high=Decimal(520), label=_("Lead time in weeks"))
     origin_raw = forms.CharField(required=False, max_length=200, label=_("Origin as received"))
+    schedule = forms.CharField(required=False, max_length=30, label=_("Schedule item or “open market”"))
 
-    def __init__(self, *args: Any, line: QuoteLine, **kwargs: Any) -> None:
+    def __init__(
+        self, data: Any = None, *, line: QuoteLine, initial: dict[str, Any], with_schedule: bool = False
+    ) -> None:
         self.line = line
-        super().__init__(*args, prefix=str(line.public_id), **kwargs)
+        super().__init__(data, prefix=str(line.public_id), initial=initial)
+        if not with_schedule:
+            del self.fields["schedule"]
         for name, field in self.fields.items():
             if name != "version":
                 field.widget.attrs |= {

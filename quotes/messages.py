@@ -21,6 +21,7 @@ WORDS: Mapping[str, str | Promise] = {
     "open_lead_time": _("Line %(line)s: no lead time"),
     "open_lead_time_undated": _("Line %(line)s: lead time without date"),
     "open_lead_time_stale": _("Line %(line)s: lead time is %(age_days)s days old, the limit is %(limit_days)s"),
+    "open_schedule": _("Line %(line)s: schedule item or open market not stated"),
     "open_screening": _("The quote has not been screened."),
     "open_finding": _("Line %(line)s: %(regime)s %(flag)s"),
     "open_finding_quote": _("Whole quote: %(regime)s %(flag)s"),

@@ -20,6 +20,7 @@ from quotes.models import QuoteRevision
 from quotes.printing.locale import Reader
 from quotes.printing.words import description, flag_words
 from quotes.transitions import open_items_of
+from sizing.choices import BuyerType
 from sizing.messages import render
 
 
@@ -189,6 +190,7 @@ def next_steps(revision: QuoteRevision, actions: frozenset[str]) -> list[dict[st
 def edit_table(revision: QuoteRevision, data: Any = None) -> list[dict[str, Any]]:
     """One form per line, filled with what is stored, or with what was typed."""
     reader = Reader(language=page_language(), region=revision.quote.region, currency=revision.quote.currency)
+    on_schedule = revision.quote.buyer_type == BuyerType.US_GSA_MAS
     rows = []
     for line in revision.lines.all():
         initial = {
@@ -199,8 +201,9 @@ def edit_table(revision: QuoteRevision, data: Any = None) -> list[dict[str, Any]
             "unit_net": shown(line.unit_net, reader),
             "lead_typical_weeks": shown(line.lead_typical_weeks, reader),
             "origin_raw": line.origin_raw,
+            "schedule": line.schedule,
         }
-        form = LineForm(data, line=line, initial=initial)
+        form = LineForm(data, line=line, initial=initial, with_schedule=on_schedule)
         rows.append({"line": line, "form": form, "description": line.description})
     return rows
 

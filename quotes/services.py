@@ -264,9 +264,9 @@ def move_line(*, line: QuoteLine, steps: int, user: User) -> None:
 def editable_revision(quote: Quote, *, user: User, revision_id: int | None = None) -> QuoteRevision:
     """The current draft, held for this transaction. Raises NotAllowed or WrongState."""
     require_role(user, quote.organisation, Action.QUOTE)
-    wanted = revision_id or quote.current_revision_id
+    wanted = quote.current_revision_id if revision_id is None else revision_id
     revision = (
-        QuoteRevision.objects.select_for_update(of=("self",)).select_related("quote__organisation").get(pk=wanted)
+        QuoteRevision.objects.select_for_update(of=("self",)).select_related("quote__organisation").get(pk=wanted or 0)
     )
     if not revision.is_editable:
         raise WrongState(state=revision.state, wanted=QuoteState.DRAFT, allowed=tuple(NEXT_STATES[revision.state]))

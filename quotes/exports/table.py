@@ -67,7 +67,7 @@ def _row(line: Mapping[str, Any], document: QuoteDocument, sources: Mapping[tupl
         "lead_source": lead_source_words(lead["source"]) if lead else "",
         "lead_date": _date(lead.get("date")),
         "warranty": line["warranty"],
-        "schedule": line["schedule"] or ("open market" if on_schedule else "none"),
+        "schedule": line["schedule"] or ("" if on_schedule else "none"),
         "contract": content["reference"]["contract_vehicle"],
         "schedule_price": _decimal(line["schedule_price"]),
         "tax_rate": None if line["tax_rate_pct"] is None else Decimal(line["tax_rate_pct"]) / 100,

@@ -113,7 +113,7 @@ class _Writer:
         if value is None:
             sheet.write_blank(row, column, None, style)
         elif isinstance(value, date):
-            sheet.write_datetime(row, column, value, style)  # type: ignore[arg-type]
+            sheet.write_datetime(row, column, value, style)
         elif isinstance(value, Decimal | int):
             sheet.write_number(row, column, _float(value), style)
         else:
@@ -139,10 +139,11 @@ class _Writer:
             sheet.write_string(row, 2, self.document.reader.currency, self.text)
             sheet.write_string(row, 3, inert(note), self.wrapped)
             row += 1
-        for fact in (*self.document.key_figures, *self.document.information):
-            value_text = getattr(fact, "note", "")
-            sheet.write_string(row + 1, 0, inert(fact.label), self.text)
-            sheet.write_string(row + 1, 3, inert(" · ".join(filter(None, (fact.value, value_text)))), self.wrapped)
+        facts = [(figure.label, (figure.value, figure.note)) for figure in self.document.key_figures]
+        facts += [(fact.label, (fact.value, "")) for fact in self.document.information]
+        for label, values in facts:
+            sheet.write_string(row + 1, 0, inert(label), self.text)
+            sheet.write_string(row + 1, 3, inert(" · ".join(filter(None, values))), self.wrapped)
             row += 1
 
     def _total_rows(self, last_row: int) -> Sequence[tuple[str, str, Decimal | None, str]]:

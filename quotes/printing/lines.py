@@ -15,6 +15,7 @@ from sizing.choices import BuyerType
 from sizing.messages import render
 
 Content = Mapping[str, Any]
+OPEN_MARKET = "open market"  # how a line says that it is not on the schedule
 # What stands under a line; the other regimes have their table in the screening block alone.
 _FLAGGED_REGIMES = frozenset({"TAA", "S889"})
 _NETWORK = frozenset({"switch", "nic", "network", "cable", "optic", "transceiver", "infiniband"})
@@ -78,6 +79,7 @@ def _row(
         detail=_detail(line, reader, sources),
         schedule=_schedule(line, content),
         open_market=_is_open_market(line, content),
+        schedule_open=content["quote"]["buyer_type"] == BuyerType.US_GSA_MAS and not line["schedule"],
         quantity=reader.number(line["quantity"]),
         unit=unit_words(line["unit"], line["pack_size"]),
         unit_net="" if is_open or included else reader.amount(line["unit_net"]),
@@ -150,13 +152,15 @@ def _detail(line: Content, reader: Reader, sources: Mapping[tuple[str, str], str
 
 
 def _is_open_market(line: Content, content: Content) -> bool:
-    return content["quote"]["buyer_type"] == BuyerType.US_GSA_MAS and line["schedule"] in ("", "open market")
+    return content["quote"]["buyer_type"] == BuyerType.US_GSA_MAS and line["schedule"].lower() == OPEN_MARKET
 
 
 def _schedule(line: Content, content: Content) -> str:
     if _is_open_market(line, content):
         return _("Open market")
-    return line["schedule"]
+    if content["quote"]["buyer_type"] == BuyerType.US_GSA_MAS and not line["schedule"]:
+        return pgettext("document", "open")
+    return str(line["schedule"])
 
 
 def _flags_by_line(content: Content) -> dict[str, list[Flagged]]:
@@ -205,13 +209,13 @@ def _total_label(content: Content, reader: Reader) -> str:
 
 
 def _tax_words(treatment: str) -> list[TotalRow]:
-    words = {
+    words: dict[str, str] = {
         TaxTreatment.FEDERAL_BUYER: _("none: federal buyer"),
         TaxTreatment.NOT_INCLUDED: _("not included, by ship-to address"),
         TaxTreatment.REVERSE_CHARGE: _("reverse charge: the buyer owes the tax"),
         TaxTreatment.OPEN: pgettext("document", "open"),
-    }.get(treatment)
-    return [TotalRow(label=pgettext("document", "Tax"), amount=str(words))] if words else []
+    }
+    return [TotalRow(label=pgettext("document", "Tax"), amount=words[treatment])] if treatment in words else []
 
 
 def _schedule_parts(content: Content, reader: Reader) -> list[TotalRow]:
@@ -219,11 +223,15 @@ def _schedule_parts(content: Content, reader: Reader) -> list[TotalRow]:
         return []
     counted = [line for line in content["lines"] if line["counts"] and line["extended"] is not None]
     market = sum((Decimal(x["extended"]) for x in counted if _is_open_market(x, content)), Decimal(0))
-    schedule = sum((Decimal(x["extended"]) for x in counted if not _is_open_market(x, content)), Decimal(0))
-    return [
+    unassigned = sum((Decimal(x["extended"]) for x in counted if not x["schedule"]), Decimal(0))
+    schedule = sum((Decimal(x["extended"]) for x in counted), Decimal(0)) - market - unassigned
+    rows = [
         TotalRow(label=_("Schedule lines"), amount=reader.amount(schedule)),
         TotalRow(label=_("Open-market lines"), amount=reader.amount(market)),
     ]
+    if unassigned:
+        rows.append(TotalRow(label=_("Lines without schedule statement"), amount=reader.amount(unassigned)))
+    return rows
 
 
 def incomplete_sentence(content: Content, reader: Reader) -> str:

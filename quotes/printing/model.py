@@ -53,6 +53,7 @@ class LineRow:
     detail: str
     schedule: str
     open_market: bool
+    schedule_open: bool
     quantity: str
     unit: str
     unit_net: str

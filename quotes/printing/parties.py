@@ -39,7 +39,7 @@ def blocks(content: Content, reader: Reader) -> tuple[FactBlock, ...]:
     """Offeror, buyer and reference: the three columns of the US head."""
     seller, buyer = content["seller"], content["buyer"]
     federal = content["quote"]["buyer_type"] in FEDERAL_BUYERS
-    offeror = (
+    offeror: tuple[Fact, ...] = (
         _fact(pgettext("document", "Contact"), seller["contact"]),
         _fact(pgettext("document", "Phone"), seller["phone"]),
         _fact(pgettext("document", "E-mail"), seller["email"]),

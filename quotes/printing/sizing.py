@@ -106,13 +106,16 @@ def _row(figure: Content, reader: Reader) -> SizingRow:
     value, low, high = figure.get("value"), figure.get("low"), figure.get("high")
     scale, unit = _unit(figure)
     known = value is not None
+    printed = (
+        f"{reader.figure(value * scale)}{NBSP}{unit}".strip() if value is not None else pgettext("document", "unknown")
+    )
     interval = ""
     if known:
         interval = _("range unknown") if low is None or high is None else _range(low * scale, high * scale, reader)
     target = figure.get("target")
     return SizingRow(
         figure=_figure_words(figure["code"]),
-        value=f"{reader.figure(value * scale)}{NBSP}{unit}".strip() if known else pgettext("document", "unknown"),
+        value=printed,
         value_unknown=not known,
         interval=interval,
         target=_target_words(target, scale, unit, figure["sense"], reader)

@@ -5,7 +5,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from quotes.difference import difference
@@ -48,6 +48,7 @@ def test_terms_are_compared_outside_the_lines() -> None:
 prices = st.one_of(st.none(), st.decimals(min_value="0", max_value="99999", places=2))
 
 
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     changes=st.lists(st.tuples(st.integers(0, 11), prices, st.integers(1, 50)), max_size=8),
     dropped=st.sets(st.sampled_from([0, 1, 2, 4, 5, 7, 8, 9, 10]), max_size=4),

@@ -44,6 +44,7 @@ FIELDS = {
 def fill(quote: Quote, user: User) -> Quote:
     """Every mandatory field, so that only lines and findings can be open."""
     edit_quote(quote=quote, changes=FIELDS, user=user, version=current(quote).version)
+    QuoteLine.objects.filter(revision=current(quote)).update(schedule="33411")
     return Quote.objects.get(pk=quote.pk)
 
 

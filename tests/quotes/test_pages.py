@@ -144,6 +144,7 @@ def table_data(quote: Quote, **changes: str) -> dict[str, str]:
             "unit_net": line.unit_net,
             "lead_typical_weeks": line.lead_typical_weeks,
             "origin_raw": line.origin_raw,
+            "schedule": line.schedule,
         }
         for name, value in values.items():
             data[f"{line.public_id}-{name}"] = "" if value is None else str(value)

@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from quotes.pricing import (
@@ -134,6 +134,8 @@ def test_wrong_input_is_named(make: object, words: str) -> None:
         make()  # type: ignore[operator]
 
 
+# Several checks share the processor: a slow draw says nothing about the code.
+SLOW_MACHINE = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 amounts = st.decimals(min_value="0", max_value="999999.9999", places=4)
 kinds = st.sampled_from(["base", "option", "included", "service", "licence"])
 rates = st.sampled_from([D("19"), D("7"), D("8.1"), D("0")])
@@ -155,6 +157,7 @@ def quotes(draw: st.DrawFn) -> list[LineInput]:
     ]
 
 
+@SLOW_MACHINE
 @given(lines=quotes(), currency=st.sampled_from(["EUR", "USD", "CHF", "JPY", "KWD"]))
 def test_printed_values_add_up_to_printed_totals(lines: list[LineInput], currency: str) -> None:
     totals = price_quote(lines, currency=currency, with_tax=True)
@@ -165,6 +168,7 @@ def test_printed_values_add_up_to_printed_totals(lines: list[LineInput], currenc
     assert sum((t.base for t in totals.taxes), Decimal(0)) == totals.net
 
 
+@SLOW_MACHINE
 @given(lines=quotes(), currency=st.sampled_from(["EUR", "JPY"]))
 def test_no_total_is_complete_while_a_counted_line_is_open(lines: list[LineInput], currency: str) -> None:
     totals = price_quote(lines, currency=currency)
@@ -173,6 +177,7 @@ def test_no_total_is_complete_while_a_counted_line_is_open(lines: list[LineInput
     assert totals.complete == (not expected)
 
 
+@SLOW_MACHINE
 @given(lines=quotes())
 def test_options_and_included_lines_never_move_the_total(lines: list[LineInput]) -> None:
     without = [x for x in lines if x.kind not in ("option", "included")]
