@@ -40,7 +40,7 @@ from sizing.priced import (
     PricedOption,
     ceilings,
     price_option,
-    refusal,
+    sensible,
 )
 
 logger = logging.getLogger(__name__)
@@ -135,9 +135,9 @@ def answer(
     for index, candidate in enumerate(found.options):
         report(Stage.PARTS, index, len(found.options))
         priced.append(price_option(candidate, market))
-    refused = [] if question.core.pinned else [each for option in priced if (each := refusal(option, market))]
+    refused: list[Rejection] = []
     if not question.core.pinned:
-        priced = [option for option in priced if refusal(option, market) is None]
+        priced, refused = sensible(priced, market)
     report(Stage.RANKING, 0, 1)
     ranking = _refined(priced, question, catalogue, market)
     return _assembled(
@@ -259,6 +259,7 @@ def _rank_item(index: int, option: PricedOption) -> RankItem:
         headroom=option.candidate.headroom,
         power_w=option.candidate.power_w.value,
         slug=option.candidate.deployment.accelerator.slug,
+        supply_doubtful=option.candidate.deployment.accelerator.status == "eol",
     )
 
 

@@ -29,6 +29,7 @@ class RankItem:
     headroom: float
     power_w: float | None
     slug: str
+    supply_doubtful: bool = False  # end of life: may no longer be had
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,15 +51,17 @@ class Ranking:
 
 
 def rank(items: Sequence[RankItem]) -> Ranking:
-    """Feasible before not; then by cost: complete totals first, incomplete ones by what they cost at most.
+    """Feasible before not, sure supply before doubtful; then by cost.
 
-    An open line counts at the highest price known of its class, so an unknown price never moves an
-    option up; options without such a bound follow by open lines and known sum. Ties: power, then slug,
-    then key. A role goes to a feasible option only; lowest cost and earliest delivery prefer complete
-    figures and say "at least" where only incomplete ones exist.
+    Complete totals come first, incomplete ones by what they cost at most: an open line counts at the
+    highest price known of its class, so an unknown price never moves an option up. Options without such
+    a bound follow by open lines and known sum. Ties: power, then slug, then key. A role goes to a
+    feasible option only; lowest cost and earliest delivery prefer complete figures and say "at least"
+    where only incomplete ones exist.
     """
-    ordered = sorted(items, key=lambda item: (not item.feasible, *_cost(item)))
-    feasible = [item for item in ordered if item.feasible]
+    ordered = sorted(items, key=lambda item: (not item.feasible, item.supply_doubtful, *_cost(item)))
+    feasible = [item for item in ordered if item.feasible and not item.supply_doubtful]
+    feasible = feasible or [item for item in ordered if item.feasible]
     roles = (
         _role(LOWEST_COST, feasible, _cost, lambda i: i.cost is not None, lambda i: i.cost_complete),
         _role(EARLIEST_DELIVERY, feasible, _delivery, lambda i: i.weeks_p50 is not None, lambda i: i.delivery_complete),

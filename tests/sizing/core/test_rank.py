@@ -83,3 +83,10 @@ def test_ties_are_broken_by_power_then_name() -> None:
     ranking = rank([item(1, slug="b"), item(2, slug="a"), item(3, slug="z", power_w=300.0)])
     assert ranking.order == [3, 2, 1]
     assert ranking.labels[3] == ["lowest_cost", "earliest_delivery", "most_headroom"]
+
+
+def test_what_may_no_longer_be_had_fills_a_role_only_where_nothing_else_does() -> None:
+    old, new = item(1, "100", supply_doubtful=True), item(2, "900")
+    assert rank([old, new]).order == [2, 1]
+    assert roles(old, new)["lowest_cost"][0] == 2
+    assert roles(old)["lowest_cost"][0] == 1
