@@ -9,8 +9,9 @@ What is left is ordered by
 1. kind: agreed or own price of the organisation, its suppliers' offers, public shop prices, list
    prices, suggested prices;
 2. fresh (within the organisation's limit) before stale;
-3. a stated price before a range (of a range the upper end counts);
-4. among fresh offers the lowest price, among stale ones the newest; then the other of the two, then
+3. a price in the currency asked for before a converted one;
+4. a stated price before a range (of a range the upper end counts);
+5. among fresh offers the lowest price, among stale ones the newest; then the other of the two, then
    the lowest row number.
 
 **Lead time.** The same exclusions where they apply; the organisation's own sources first, then the
@@ -220,7 +221,8 @@ def _price_order(observation: PriceObservation, question: PriceQuestion, rates: 
     age, amount = _age_days(observation, question), _amount(observation, question, rates)
     is_stale = age > question.max_age_days
     last = (age, amount) if is_stale else (amount, age)
-    return (rank, is_stale, observation.price_high is not None, *last, observation.pk or 0)
+    is_converted = observation.currency != question.currency
+    return (rank, is_stale, is_converted, observation.price_high is not None, *last, observation.pk or 0)
 
 
 def _amount(observation: PriceObservation, question: PriceQuestion, rates: Rates) -> Decimal:
@@ -270,7 +272,7 @@ def _price_reasons(
     why = [Message("price_chosen", {"kind": best.kind, "candidates": candidates, "age_days": age})]
     if best.currency != question.currency:
         rate = rates[best.currency, question.currency]
-        params = {"currency": best.currency, "rate": str(rate.rate), "as_of": rate.as_of.isoformat()}
+        params = {"currency": best.currency, "rate": f"{rate.rate.normalize():f}", "as_of": rate.as_of.isoformat()}
         why.append(Message("price_converted", params))
     if (ordered := _order_quantity(best, question)) != question.quantity:
         why.append(Message("price_rounded_to_pack", {"pack_size": best.pack_size, "quantity": ordered}))

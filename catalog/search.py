@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.postgres.search import SearchQuery, SearchRank, TrigramWordSimilarity
-from django.db.models import F, Model, Q, QuerySet, TextField, Value
+from django.contrib.postgres.search import SearchQuery, SearchQueryCombinable, SearchRank, TrigramWordSimilarity
+from django.db.models import F, JSONField, Model, Q, QuerySet, TextField, Value
 from django.db.models.functions import Concat, Greatest
 from django.utils.translation import gettext, gettext_noop
 
@@ -15,7 +15,8 @@ from catalog.visibility import visible
 from config.accounts.models import Organisation
 
 MOST_HITS = 50
-MOST_CANDIDATES = 500
+MOST_BY_NUMBER = 100
+MOST_BY_WORDS = 300
 """Rows of parts that are ranked; more than that and the words say too little to rank by."""
 SIMILAR_ENOUGH = 0.45
 SHORTEST_NUMBER = 4
@@ -57,7 +58,7 @@ class Hit:
 def search(text: str, *, organisation: Organisation | None = None, limit: int = MOST_HITS) -> list[Hit]:
     """The best findings for what a person typed, best first; empty for empty text.
 
-    One query for each table. Parts are those that the organisation may see.
+    One query for each table, three for parts. Parts are those that the organisation may see.
     """
     words = " ".join(text.split())[:200]
     if not words:
@@ -84,15 +85,20 @@ def parts_by_words(rows: QuerySet[Part], words: str) -> QuerySet[Part]:
 
 
 def _by_name(model: type[Model], kind: str, names: tuple[str, ...], words: str) -> list[Hit]:
-    rows = by_words(model._default_manager.all(), words, names).order_by("-likeness", "pk")[:MOST_HITS]
+    bulky = [field.name for field in model._meta.concrete_fields if isinstance(field, JSONField)]
+    rows = by_words(model._default_manager.defer(*bulky), words, names).order_by("-likeness", "pk")[:MOST_HITS]
     return [Hit(kind=kind, name=str(row), url=row.get_absolute_url(), score=round(row.likeness, 3)) for row in rows]
 
 
 def _part_hits(words: str, organisation: Organisation | None) -> list[Hit]:
-    numbered = Part.objects.filter(visible(organisation)).exclude(mpn="", oem_part_number="")
-    candidates = parts_by_words(numbered, words).values("pk")[:MOST_CANDIDATES]
+    """Candidates by number and by words, each from its own index, then ranked together."""
+    numbered = Part.objects.filter(visible(organisation)).exclude(mpn="", oem_part_number="").order_by()
+    candidates = {
+        *numbered.filter(_number_matches(words)).values_list("pk", flat=True)[:MOST_BY_NUMBER],
+        *numbered.filter(_words_match(words)).values_list("pk", flat=True)[:MOST_BY_WORDS],
+    }
     rank = Greatest(
-        SearchRank(F("search_vector"), SearchQuery(words, config="german", search_type="websearch")),
+        SearchRank(F("search_vector"), _query(words)),
         TrigramWordSimilarity(normalise_mpn(words) or words, "mpn_normalised"),
         TrigramWordSimilarity(words, "description"),
     )
@@ -109,11 +115,15 @@ def _number_matches(words: str) -> Q:
 
 
 def _words_match(words: str) -> Q:
-    queries = [SearchQuery(words, config=config, search_type="websearch") for config in ("simple", "german", "english")]
-    matches = Q()
-    for query in queries:
-        matches |= Q(search_vector=query)
-    return matches
+    return Q(search_vector=_query(words))
+
+
+def _query(words: str) -> SearchQueryCombinable:
+    """The words as they are, and by their German and English stems."""
+    simple, german, english = (
+        SearchQuery(words, config=config, search_type="websearch") for config in ("simple", "german", "english")
+    )
+    return simple | german | english
 
 
 def _with_blanks(names: Iterable[str]) -> list[Any]:

@@ -72,9 +72,11 @@ def name_of(row: Any) -> Cell:
 
 
 def source_of(row: Any) -> Cell:
-    """Where the row's facts come from: the site's name as a link, else the title, cut to fit."""
-    host = urlsplit(row.source_url).hostname or ""
-    return cells.text(host.removeprefix("www.") or Truncator(row.source_title).chars(30), url=row.source_url)
+    """Where the row's facts come from and of when: the site's name as a link, else the title, cut to fit."""
+    host = (urlsplit(row.source_url).hostname or "").removeprefix("www.")
+    name = host or Truncator(row.source_title).chars(30)
+    day = cells.day(row.source_date)
+    return cells.text(f"{name}, {day.text}" if name else "", url=row.source_url)
 
 
 def plain(name: str, label: Words, *, is_number: bool = False) -> Column:
@@ -90,10 +92,7 @@ OFFER_COLUMNS = (
     Column(key="lead", label=_("Lead time"), cell=lambda row, offers: cells.weeks(offers.lead_times[row])),
 )
 SOURCE_COLUMNS = (
-    Column(key="source", label=_("Source"), cell=lambda row, _offers: source_of(row), sort="source_title"),
-    Column(
-        key="source_day", label=_("Source of"), cell=lambda row, _offers: cells.day(row.source_date), sort="source_date"
-    ),
+    Column(key="source", label=_("Source"), cell=lambda row, _offers: source_of(row), sort="source_date"),
 )
 
 ACCELERATORS = Table(

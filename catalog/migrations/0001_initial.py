@@ -2222,12 +2222,6 @@ class Migration(migrations.Migration):
                 django.contrib.postgres.indexes.OpClass("mpn_normalised", "gin_trgm_ops"), name="part_mpn_trigrams"
             ),
         ),
-        migrations.AddIndex(
-            model_name="part",
-            index=django.contrib.postgres.indexes.GinIndex(
-                django.contrib.postgres.indexes.OpClass("description", "gin_trgm_ops"), name="part_description_trigrams"
-            ),
-        ),
         migrations.AddConstraint(
             model_name="part",
             constraint=models.UniqueConstraint(

@@ -86,7 +86,6 @@ class Part(SeedRow, Sourced):
             models.Index(fields=["organisation", "kind"], name="part_by_owner_and_kind"),
             GinIndex(fields=["search_vector"], name="part_full_text"),
             GinIndex(OpClass("mpn_normalised", "gin_trgm_ops"), name="part_mpn_trigrams"),
-            GinIndex(OpClass("description", "gin_trgm_ops"), name="part_description_trigrams"),
         ]
 
     def __str__(self) -> str:

@@ -133,6 +133,12 @@ def test_a_price_far_off_four_or_more_others_is_not_believed() -> None:
     assert answer.rejected == {"outlier": 1}
 
 
+def test_an_offer_in_the_currency_asked_for_goes_before_a_cheaper_converted_one() -> None:
+    dollars, euros = price(source_title="us"), price(source_title="eu", currency="EUR", unit_price=Decimal(20000))
+    assert chosen(dollars, euros, EUR_USD="1.14").observation is dollars
+    assert chosen(dollars, euros, currency="EUR", USD_EUR="0.5").observation is euros
+
+
 def test_conversion_names_rate_and_date() -> None:
     answer = chosen(price(currency="EUR", unit_price=Decimal(20000)), EUR_USD="1.14")
     assert answer.money.amount == Decimal("22800.00")

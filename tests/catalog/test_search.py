@@ -52,8 +52,10 @@ def test_empty_words_find_nothing() -> None:
     assert search("   ") == []
 
 
-def test_one_query_for_each_table(seeded: SeedReport, django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    with django_assert_num_queries(len(NAMES) + 1):
+def test_one_query_for_each_table_and_three_for_parts(
+    seeded: SeedReport, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(len(NAMES) + 3):
         search("nvidia")
 
 
