@@ -179,6 +179,9 @@ CHECKS: dict[str, str | Promise] = {
     "bom_capacity_unknown": _("How many %(part)s %(chassis)s takes is not known."),
     "bom_ask_maker": _("Ask the maker and store the answer in the catalogue."),
     "bom_replica_too_large": _("A replica needs %(needed)s accelerators, %(chassis)s has places for %(places)s."),
+    "bom_desktops_linked": _(
+        "A replica needs %(needed)s units of %(chassis)s; their makers state a link of %(limit)s."
+    ),
     "bom_choose_larger_node": _("Choose a larger server or let a replica span servers."),
     "bom_cpu_open": _("%(chassis)s: the processor is not settled (stated: %(stated)s), so its power is not known."),
     "bom_cpu_open_assumed": _(

@@ -75,7 +75,7 @@ def _drafts(
     drafts: list[Draft] = []
     problems: list[Problem] = []
     for fit in fits:
-        layout = layout_of(request, fit)
+        layout = layout_of(request, fit, rules)
         if isinstance(layout, Problem):
             problems.append(layout)
             continue

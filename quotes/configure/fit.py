@@ -4,9 +4,11 @@ from dataclasses import dataclass
 
 from quotes.configure.facts import AcceleratorPart, Chassis, MountKind, MountOption
 from quotes.configure.request import BomRequest, NodeLayout, Problem
+from quotes.configure.rules import Rules
 from sizing.core.values import Message
 
 WHOLE_UNITS = frozenset({MountKind.BOARD, MountKind.OAM, MountKind.INTEGRATED})
+DESKTOPS = frozenset({"compact", "workstation", "tower", "industrial_edge"})
 NOT_ORDERABLE = frozenset({"announced", "withdrawn"})
 
 
@@ -139,10 +141,11 @@ def _warnings(
     return tuple(found)
 
 
-def layout_of(request: BomRequest, fit: Fit) -> NodeLayout | Problem:
+def layout_of(request: BomRequest, fit: Fit, rules: Rules) -> NodeLayout | Problem:
     """Servers for all replicas: a replica stays whole on one server wherever one holds it.
 
-    Servers are filled evenly. Boards and integrated systems are bought with every place filled.
+    Servers are filled evenly. Desktops and edge boxes are linked only as far as their makers state.
+    Boards and integrated systems are bought with every place filled.
     """
     per_replica = request.accelerators_per_replica
     replicas = -(-request.cards_total // per_replica)
@@ -155,7 +158,7 @@ def layout_of(request: BomRequest, fit: Fit) -> NodeLayout | Problem:
             places=fit.capacity,
         )
     if per_replica > fit.capacity or request.replica_spans_nodes:
-        return _spanning(per_replica, replicas, fit)
+        return _spanning(per_replica, replicas, fit, rules.number("desktops_linked"))
     per_node = fit.capacity // per_replica
     servers = -(-replicas // per_node)
     fullest = -(-replicas // servers)
@@ -169,8 +172,17 @@ def layout_of(request: BomRequest, fit: Fit) -> NodeLayout | Problem:
     )
 
 
-def _spanning(per_replica: int, replicas: int, fit: Fit) -> NodeLayout:
+def _spanning(per_replica: int, replicas: int, fit: Fit, desktops_linked: float) -> NodeLayout | Problem:
     nodes_per_replica = max(-(-per_replica // fit.capacity), 1)
+    if fit.chassis.category in DESKTOPS and nodes_per_replica > desktops_linked:
+        return _problem(
+            "bom_desktops_linked",
+            "bom_choose_larger_node",
+            rule="desktops_linked",
+            chassis=fit.chassis.model,
+            needed=nodes_per_replica,
+            limit=round(desktops_linked),
+        )
     servers = replicas * nodes_per_replica
     cards = -(-per_replica // nodes_per_replica)
     return NodeLayout(

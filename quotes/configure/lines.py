@@ -27,6 +27,7 @@ HARDWARE_LEAD = frozenset(
     }
 )
 CHASSIS_LINE = "1.1"
+RACK_SERVERS = frozenset({"rackmount", "rack_scale", ""})
 
 
 def write_lines(work: Work, node: Node) -> tuple[BomLine, ...]:
@@ -58,7 +59,7 @@ def _line(work: Work, number: str, item: Item) -> BomLine:
             as_of=as_of,
             prepared=work.prepared,
             rules=work.rules,
-            own_only=item.part_class is PartClass.ACCELERATOR and not _is_data_centre(work),
+            own_only=not _class_speaks_for(work, item),
         )
     return BomLine(
         line=number,
@@ -82,7 +83,12 @@ def _line(work: Work, number: str, item: Item) -> BomLine:
     )
 
 
-def _is_data_centre(work: Work) -> bool:
+def _class_speaks_for(work: Work, item: Item) -> bool:
+    """Statements on accelerators speak of data-centre cards, those on systems of rack servers, others of all."""
+    if item.part_class is PartClass.SYSTEM:
+        return work.chassis.category in RACK_SERVERS
+    if item.part_class is not PartClass.ACCELERATOR:
+        return True
     part = work.request.accelerator
     return part.mount in {MountKind.BOARD, MountKind.OAM} or "passive" in part.cooling
 

@@ -175,6 +175,12 @@ def test_fewer_than_two_cores_for_each_card_are_refused() -> None:
     assert "bom_few_cores" in {warning.code for warning in twenty.warnings}
 
 
+@pytest.mark.parametrize(("cards", "codes"), [(2, []), (3, ["bom_desktops_linked"])])
+def test_desktops_are_linked_in_pairs_only(cards: int, codes: list[str]) -> None:
+    result = configured("nvidia-dgx-spark-gb10", cards, 1, chassis="nvidia-dgx-spark")
+    assert [problem.message.code for problem in result.problems] == codes
+
+
 def test_a_maker_that_the_buyer_excludes_is_never_chosen() -> None:
     first = configured("nvidia-l40s", 4, 1)
     vendor = next(line for line in first.lines if line.part_class == "system").manufacturer

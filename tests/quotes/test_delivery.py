@@ -272,3 +272,9 @@ def test_a_complete_system_waits_for_its_accelerators() -> None:
     # B200: 17 to 43 weeks, 35 typical; the system itself would take 8 to 12
     assert plan.weeks_p50 == 35 + 2.5
     assert plan.deciding_line == next(item.line for item in result.lines if item.part_class == "gpu")
+
+
+def test_a_statement_on_servers_says_nothing_about_a_desktop_system() -> None:
+    desktop = configured("nvidia-dgx-spark-gb10", 1, 1, chassis="nvidia-dgx-spark")
+    assert desktop.lines[0].lead is None
+    assert plan_delivery(desktop.lines, TERMS).weeks_p50 is None
