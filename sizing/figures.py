@@ -162,8 +162,6 @@ def shown_unit(unit: str) -> str:
         "tokens": gettext("tokens"),
         "requests": gettext("requests"),
         "requests/s": gettext("requests/s"),
-        "kWh": "kWh",
-        "kWh/million tokens": gettext("kWh per million tokens"),
-        "kWh/Mtok": gettext("kWh per million tokens"),
+        "kWh/Mtok": "kWh",  # the label beside it says per million tokens
     }
     return words.get(unit, unit)

@@ -151,6 +151,7 @@ def option_page(run: SizingRun, row: SizingOption) -> dict[str, Any]:
         "quote_option": str(row.public_id),
         "memory": option_memory(option),
         "leads": lead_lines(data),
+        "costs": cost_rows(data.get("cost") or {}),
         "bom": [bom_row(line) for line in data.get("bom") or []],
         "screening": screening_rows(data),
         "bottleneck": presentation.bottleneck_words(data),
@@ -167,6 +168,26 @@ def option_memory(option: presentation.OptionView) -> MemoryBar | None:
         return None
     split = {key: gigabytes * 1e9 for key, gigabytes in charts.memory_parts(option).items()}
     return memory_bar(split, usable_bytes=float(memory["usable_bytes"]))
+
+
+def cost_rows(cost: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What owning costs, each sum with whether it is only a lower bound."""
+    labels = {
+        "purchase": _("Purchase, net"),
+        "indicative": _("With indicative prices"),
+        "per_year": _("Per year"),
+        "per_million_tokens": _("Per million tokens"),
+        "per_request": _("Per request"),
+    }
+    rows = []
+    for key, label in labels.items():
+        money = presentation.known_money(cost.get(key))
+        if key == "indicative" and (
+            not money.get("amount") or money["amount"] == (cost.get("purchase") or {}).get("amount")
+        ):
+            continue
+        rows.append({"label": label, "money": money, "at_least": money.get("basis") == presentation.AT_LEAST})
+    return rows
 
 
 def bom_row(line: Mapping[str, Any]) -> dict[str, Any]:

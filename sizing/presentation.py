@@ -25,6 +25,7 @@ EMPTY_ROLES: dict[str, str | Promise] = {
     "earliest_delivery": gettext_lazy("No option has a known lead time. Ask suppliers or import lead times."),
     "most_headroom": gettext_lazy("No option has a speed margin to compare: state a target."),
 }
+AT_LEAST = "at_least"  # basis of a sum in which something is missing
 STATE_ORDER = {"fail": 0, "caution": 1, "unknown": 2, "ok": 3}
 
 
@@ -64,10 +65,7 @@ class OptionView:
     @property
     def price(self) -> Mapping[str, Any]:
         """The purchase as money of the contract. A sum of nothing but open lines is unknown, not zero."""
-        money = (self.data.get("cost") or {}).get("purchase") or {}
-        if not self.price_complete and money.get("amount") is not None and Decimal(str(money["amount"])) == 0:
-            return {**money, "amount": None}
-        return cast(Mapping[str, Any], money)
+        return known_money((self.data.get("cost") or {}).get("purchase"))
 
     @property
     def amount(self) -> Decimal | None:
@@ -322,6 +320,15 @@ def rejected_rows(result: Mapping[str, Any], names: Mapping[str, tuple[str, str]
             }
         )
     return rows
+
+
+def known_money(money: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """Money of the contract; a lower bound of zero says nothing and counts as unknown."""
+    if not money:
+        return {}
+    if money.get("basis") == AT_LEAST and money.get("amount") is not None and Decimal(str(money["amount"])) == 0:
+        return {**money, "amount": None}
+    return money
 
 
 def words_of(value: Any) -> str:

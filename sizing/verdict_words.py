@@ -197,10 +197,7 @@ def _delivery_note(option: Mapping[str, Any], request: Mapping[str, Any]) -> str
 def _budget_note(option: Mapping[str, Any], request: Mapping[str, Any]) -> str:
     cost = option.get("cost") or {}
     purchase = cost.get("purchase") or {}
-    nothing_known = purchase.get("amount") is None or (
-        not cost.get("complete") and not Decimal(str(purchase["amount"]))
-    )
-    if nothing_known:
+    if purchase.get("amount") is None or (not cost.get("complete") and not Decimal(str(purchase["amount"]))):
         return _("price open")
     words = figures.amount(purchase["amount"], str(purchase["currency"]))
     if not cost.get("complete"):

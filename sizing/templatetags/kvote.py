@@ -33,10 +33,10 @@ ICONS = {
 }
 NAVIGATION = (
     ("workloads", gettext_lazy("Workloads"), ("sizing:start",)),
-    ("quotes", gettext_lazy("Quotes"), ("quotes:list", "quotes:index")),
-    ("catalogue", gettext_lazy("Catalogue"), ("catalog:index", "catalog:accelerators", "catalog:accelerator_list")),
-    ("import", gettext_lazy("Import"), ("catalog:import", "catalog:imports", "catalog:import_start")),
-    ("help", gettext_lazy("Help"), ("help", "help:index")),
+    ("quotes", gettext_lazy("Quotes"), ("quotes:list",)),
+    ("catalogue", gettext_lazy("Catalogue"), ("catalog:start",)),
+    ("import", gettext_lazy("Import"), ("catalog:imports", "catalog:import_start", "catalog:import")),
+    ("help", gettext_lazy("Help"), ("help", "help:start")),
 )
 
 

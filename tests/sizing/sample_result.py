@@ -30,7 +30,7 @@ def estimate(
 
 def money(amount: str | None, currency: str = "EUR") -> dict[str, Any]:
     return {
-        "amount": amount, "low": None, "high": None, "currency": currency, "basis": "sum", "source": "Price list",
+        "amount": amount, "low": None, "high": None, "currency": currency, "basis": "sum" if amount else "unknown", "source": "Price list",
         "as_of": "2026-11-26",
     }  # fmt: skip
 
