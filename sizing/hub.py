@@ -14,13 +14,13 @@ from huggingface_hub.errors import (
     GatedRepoError,
     HfHubHTTPError,
     HFValidationError,
-    HTTPError,
     LocalEntryNotFoundError,
     NotASafetensorsRepoError,
     RepositoryNotFoundError,
     RevisionNotFoundError,
     SafetensorsParsingError,
 )
+from huggingface_hub.errors import HTTPError as TransportError  # type: ignore[attr-defined]  # of its HTTP library
 
 from sizing.core.errors import InvalidModel
 from sizing.model_facts import MAX_CONFIG_BYTES, read_config, too_large
@@ -61,7 +61,7 @@ def hub_model(model_id: str, *, token: str | None = None, api: HfApi | None = No
         raise InvalidModel("hub_failed", "/model/id", model=model_id, problem="no config.json") from None
     except HfHubHTTPError as error:
         raise InvalidModel("hub_failed", "/model/id", model=model_id, problem=_status(error)) from None
-    except (HTTPError, OSError):
+    except (TransportError, OSError):
         raise InvalidModel("hub_offline", "/model/id", model=model_id) from None
 
 
