@@ -54,6 +54,10 @@ def unknown() -> Cell:
     return Cell(text=gettext("unknown"), is_open=True)
 
 
+def not_applicable() -> Cell:
+    return Cell(text=gettext("does not apply"))
+
+
 def flag(value: bool | None) -> Cell:
     if value is None:
         return unknown()

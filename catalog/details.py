@@ -74,7 +74,7 @@ def sections(row: Model, layout: Layout) -> list[Section]:
             facts=[
                 Fact(
                     label=_label(row, name),
-                    value=cells.of_field(row, name),
+                    value=cells.of_field(row, name) if _applies(row, name) else cells.not_applicable(),
                     source=cells.text(source.source_title, url=source.source_url),
                     day=cells.day(source.source_date),
                     note=gettext("worked out: %(how)s") % {"how": derived} if _is_derived(name, derived) else "",
@@ -84,6 +84,15 @@ def sections(row: Model, layout: Layout) -> list[Section]:
         )
         for title, names in layout
     ]
+
+
+def _applies(row: Model, name: str) -> bool:
+    """Whether the question makes sense: a module takes no slots, only one maker has MIG."""
+    if getattr(row, name) not in (None, ""):
+        return True
+    if name in {"slot_width", "power_connector"}:
+        return str(getattr(row, "form_factor", "")).startswith("PCIe")
+    return name != "mig_max_instances" or getattr(row, "vendor", "") == "NVIDIA"
 
 
 def _label(row: Model, name: str) -> str:

@@ -4,6 +4,7 @@ from datetime import date
 from typing import Any
 
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -11,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from catalog import cells, details, layouts, selectors, tables
+from catalog import cells, details, export, layouts, selectors, tables
 from catalog.choosing import DEFAULT_MAX_AGE_DAYS, PriceQuestion
 from catalog.filters import CompatibilityFilter
 from catalog.forms import MOST_COMPARED
@@ -67,7 +68,10 @@ def table(request: HttpRequest, name: str) -> HttpResponse:
     filterset = shown.filterset(request.GET, queryset=rows)
     found = filterset.qs if filterset.is_valid() else rows.none()
     sort = request.GET.get("sort", "")
-    page = Paginator(found.order_by(*_order(shown, sort)), PAGE_SIZE).get_page(request.GET.get("page"))
+    ordered = found.order_by(*_order(shown, sort))
+    if request.GET.get("format") == "csv":
+        return _as_csv(shown, ordered, organisation)
+    page = Paginator(ordered, PAGE_SIZE).get_page(request.GET.get("page"))
     context = {
         "table": shown,
         "tables": tables.TABLES,
@@ -76,10 +80,25 @@ def table(request: HttpRequest, name: str) -> HttpResponse:
         "rows": _rows(shown, list(page.object_list), organisation),
         "page": page,
         "total": rows.count(),
-        "is_filtered": any(value for key, value in request.GET.items() if key not in {"page", "sort"}),
+        "is_filtered": any(value for key, value in request.GET.items() if key not in {"page", "sort", "format"}),
         "most_compared": MOST_COMPARED,
     }
     return render(request, "catalog/list.html", context)
+
+
+def _as_csv(shown: tables.Table, ordered: QuerySet[Any], organisation: Organisation | None) -> HttpResponse:
+    """The whole list as a file; a list that is too long is refused with the way out."""
+    rows = list(ordered[: export.MOST_ROWS + 1])
+    if len(rows) > export.MOST_ROWS:
+        text = gettext("More than %(limit)s rows. Narrow the filter and download again.") % {"limit": export.MOST_ROWS}
+        return HttpResponse(text, status=422, content_type="text/plain; charset=utf-8")
+    content = export.csv_bytes(
+        [str(column.label) for column in shown.columns],
+        [[cell.text for cell in row["cells"]] for row in _rows(shown, rows, organisation)],
+    )
+    name = f"kvote-{shown.name}-{today().isoformat()}.csv"
+    disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(content, content_type="text/csv; charset=utf-8", headers=disposition)
 
 
 def _order(shown: tables.Table, sort: str) -> tuple[str, ...]:

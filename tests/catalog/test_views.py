@@ -8,7 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from catalog import tables, views
+from catalog import export, tables, views
 from catalog.models import Accelerator
 from catalog.seed.report import SeedReport
 from tests.catalog.rows import make_organisation, make_part, make_price
@@ -106,6 +106,35 @@ def test_a_model_shows_its_config(seeded: SeedReport, client: Client) -> None:
     page = text_of(client, reverse("catalog:model", args=["01-ai/Yi-34B"]))
     assert "num_hidden_layers" in page
     assert "34.388917248" in page
+
+
+def test_a_question_that_makes_no_sense_is_not_unknown(seeded: SeedReport, client: Client) -> None:
+    page = text_of(client, reverse("catalog:accelerator", args=["amd-mi300x"]))
+    assert page.count("does not apply") == 3  # slots, power connector, MIG
+
+
+def test_a_list_is_downloaded_as_it_is_filtered(seeded: SeedReport, client: Client) -> None:
+    response = client.get(reverse("catalog:accelerators") + "?vendor=AMD&sort=-memory_gb&format=csv")
+    lines = response.content.decode("utf-8-sig").splitlines()
+    assert response["Content-Disposition"] == 'attachment; filename="kvote-accelerators-2026-11-30.csv"'
+    assert lines[0].startswith("Name,Memory (GB),Bandwidth (GB/s)")
+    assert len(lines) == 1 + Accelerator.objects.filter(vendor="AMD").count()
+    assert "price open" in lines[1]
+
+
+def test_a_list_that_is_too_long_is_refused_with_the_way_out(
+    seeded: SeedReport, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(export, "MOST_ROWS", 10)
+    response = client.get(reverse("catalog:accelerators") + "?format=csv")
+    assert response.status_code == 422
+    assert "Narrow the filter" in response.content.decode()
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "+49", "-5", "@cmd", "\tx", "\rx"])
+def test_a_cell_that_begins_like_a_formula_is_harmless(cell: str) -> None:
+    assert export.harmless(cell) == "'" + cell
+    assert export.harmless("900-21010") == "900-21010"
 
 
 def test_six_accelerators_side_by_side_and_differences_only(seeded: SeedReport, client: Client) -> None:
