@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from quotes.document import QuoteDocument
-from quotes.exports import csv, json, pdf, xlsx
+from quotes.exports import csv, json, opentrans, pdf, ubl, xlsx
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,4 +24,6 @@ FORMATS: Mapping[str, Format] = {
     "xlsx": Format(make=xlsx.xlsx, content_type=xlsx.CONTENT_TYPE, extension="xlsx"),
     "csv": Format(make=csv.csv, content_type=csv.CONTENT_TYPE, extension="csv"),
     "json": Format(make=json.json, content_type=json.CONTENT_TYPE, extension="json"),
+    "opentrans": Format(make=opentrans.opentrans, content_type=opentrans.CONTENT_TYPE, extension="opentrans.xml"),
+    "ubl": Format(make=ubl.ubl, content_type=ubl.CONTENT_TYPE, extension="ubl.xml"),
 }

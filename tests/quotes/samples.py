@@ -33,8 +33,8 @@ def bom(currency: str = "USD") -> list[dict[str, Any]]:
     feed = "distributor_feed"
     return [
         {
-            "line": "1.1", "kind": "base", "schedule": "33411", "category": "accelerator", "manufacturer": "Norvane", "mpn": "NV-A96P-600",
-            "part": "norvane-a96p", 
+            "line": "1.1", "kind": "base", "schedule": "33411", "category": "accelerator", "manufacturer": "Norvane",
+            "mpn": "NV-A96P-600", "part": "norvane-a96p",
             "description": "Accelerator 96 GB, PCIe 5.0, 600 W, passive", "quantity": 8,
             "unit_price": money("9150.00", currency), "discount_pct": "6", "lead_weeks": lead(6, 8, 11, "maker"),
             "origin": origin("Mexico", "MX", "B", feed), "power_w": 600, "reason": "sized", "eccn": "3A090.b",
