@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 from axes.handlers.proxy import AxesProxyHandler
 from django.conf import settings as django_settings
-from django.db import connection
+from django.db import connection, transaction
 from playwright.sync_api import Browser, Page, sync_playwright
 from pytest_django import DjangoDbBlocker, Settings
 from pytest_django.live_server_helper import LiveServer
 
+from catalog.seed.load import load_seed
+from catalog.seed.report import SeedReport
 from config.catalogues import compile_catalogues
 from tests.processes import BROWSER_FLAGS, BROWSER_NAMES, Worker
 
@@ -52,6 +54,20 @@ def own_cache_quick_passwords(settings: Settings) -> None:
     default = django_settings.CACHES["default"] | {"KEY_PREFIX": f"test-{uuid.uuid4().hex}"}
     settings.CACHES = django_settings.CACHES | {"default": default}
     AxesProxyHandler.get_implementation(force=True)
+
+
+@pytest.fixture(scope="module")
+def shipped(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SeedReport]:
+    """The shipped catalogue, loaded once for all tests of a module and rolled back after them."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield load_seed()
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def seeded(shipped: SeedReport, db: None) -> SeedReport:
+    """The shipped catalogue; what the test changes is rolled back after it."""
+    return shipped
 
 
 @pytest.fixture(scope="session")
