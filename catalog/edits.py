@@ -12,11 +12,12 @@ from django.views.decorators.http import require_http_methods
 
 from catalog import messages, selectors, services
 from catalog.errors import CatalogError, Implausible
-from catalog.forms import AcceleratorForm, LeadTimeForm, PriceForm, ProcessorForm, ServerForm
-from catalog.models import Accelerator, Processor, Server
+from catalog.forms import AcceleratorForm, LeadTimeForm, PriceForm, ProcessorForm, RateForm, ServerForm
+from catalog.models import Accelerator, EnergyTariff, ExchangeRate, Processor, Server
+from catalog.tables import TABLES
 from catalog.views import currency_of, today
 from config.accounts.models import Organisation, User
-from config.accounts.permissions import Action, require
+from config.accounts.permissions import Action, may, require
 from config.accounts.selectors import current_organisation
 
 CORRECTIONS: dict[str, tuple[type[Any], type[Any]]] = {
@@ -66,22 +67,46 @@ def add_lead_time(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def correct(request: HttpRequest, table: str, slug: str) -> HttpResponse:
     """Correct figures of an accelerator, server or processor; what cannot be true is refused with its reason."""
-    _organisation, actor = _allowed(request, Action.EDIT_CATALOGUE)
+    organisation, actor = _allowed(request, Action.EDIT_CATALOGUE)
     model, form_class = CORRECTIONS[table]
     row = get_object_or_404(model, slug=slug)
     form = form_class(request.POST or None, instance=row)
-    if request.method == "POST" and form.is_valid() and _corrected(form, row, actor):
+    if request.method == "POST" and form.is_valid() and _corrected(form, row, organisation, actor):
         notes.success(request, gettext("The change is stored. Who made it and why stands in the audit trail."))
         return redirect(row)
     return _form(request, form, row, gettext("Correct figures"))
 
 
-def _corrected(form: Any, row: Any, actor: User) -> bool:
+@require_http_methods(["GET", "POST"])
+def rates(request: HttpRequest) -> HttpResponse:
+    """Exchange rates and tariffs on file; a buyer adds a rate of a day, with its source."""
+    organisation = current_organisation(request)
+    writes = may(request.user, organisation, Action.EDIT_PRICES)
+    form = RateForm(request.POST or None, initial={"as_of": today()})
+    if request.method == "POST":
+        organisation, actor = _allowed(request, Action.EDIT_PRICES)
+        if form.is_valid():
+            rate = form.save(commit=False)
+            rate.organisation, rate.confidence, rate.source_date = organisation, "A", rate.as_of.isoformat()
+            services.record_exchange_rate(rate=rate, actor=actor)
+            notes.success(request, gettext("The exchange rate is stored. Older ones stay for older dates."))
+            return redirect("catalog:rates")
+    context = {
+        "rates": ExchangeRate.objects.filter(selectors.visible(organisation)),
+        "tariffs": EnergyTariff.objects.all(),
+        "form": form if writes else None,
+        "tables": TABLES,
+    }
+    return render(request, "catalog/rates.html", context, status=422 if form.is_bound else 200)
+
+
+def _corrected(form: Any, row: Any, organisation: Organisation, actor: User) -> bool:
     try:
         services.edit(
             row=type(row)(pk=row.pk),
             changes=form.changes(),
             actor=actor,
+            organisation=organisation,
             reason=form.cleaned_data["reason"],
             confirmed=form.cleaned_data["confirmed"],
         )

@@ -6,7 +6,7 @@ from django import forms
 from django.forms import ModelForm
 from django.utils.translation import gettext_lazy as _
 
-from catalog.models import Accelerator, LeadTimeObservation, PriceObservation, Processor, Server, Supplier
+from catalog.models import Accelerator, ExchangeRate, LeadTimeObservation, PriceObservation, Processor, Server, Supplier
 from catalog.selectors import suppliers
 from config.accounts.models import Organisation
 
@@ -90,6 +90,27 @@ class LeadTimeForm(_OfferForm):
             "promised_on": forms.DateInput(attrs={"type": "date"}),
             "notes": forms.Textarea(attrs={"rows": 2}),
         }
+
+
+class RateForm(ModelForm):  # type: ignore[type-arg]
+    """What one unit of a currency costs in another, on a day, by a source."""
+
+    class Meta:
+        model = ExchangeRate
+        fields = ["base_currency", "quote_currency", "rate", "as_of", "source_title", "source_url"]
+        widgets = {"as_of": forms.DateInput(attrs={"type": "date"})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["source_title"].required = True
+        for field in self.fields.values():
+            field.widget.attrs.setdefault("class", "form-control")
+
+    def clean_base_currency(self) -> str:
+        return str(self.cleaned_data["base_currency"]).upper()
+
+    def clean_quote_currency(self) -> str:
+        return str(self.cleaned_data["quote_currency"]).upper()
 
 
 class _CorrectionForm(ModelForm):  # type: ignore[type-arg]

@@ -173,10 +173,17 @@ def record_exchange_rate(*, rate: ExchangeRate, actor: User | None) -> ExchangeR
 
 @transaction.atomic
 def edit[E: Editable](
-    *, row: E, changes: dict[str, Any], actor: User | None, reason: str = "", confirmed: bool = False
+    *,
+    row: E,
+    changes: dict[str, Any],
+    actor: User | None,
+    organisation: Organisation | None = None,
+    reason: str = "",
+    confirmed: bool = False,
 ) -> E:
     """Change fields of a catalogue row; the shipped data leaves it alone from then on.
 
+    `organisation` is the one that the actor works for: its audit trail shows the change.
     Raises CatalogError for a field that may not be edited, ValidationError for a broken rule,
     Implausible for figures that cannot be true. What is only unusual needs `confirmed` and a
     reason, which goes into the audit trail.
@@ -200,6 +207,7 @@ def edit[E: Editable](
         before=before,
         after=_values(row, changes),
         reason=reason,
+        organisation=organisation,
     )
     versions.raise_version(reason=f"edit {row._meta.model_name}")
     return row
@@ -221,13 +229,14 @@ def _record(
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
     reason: str = "",
+    organisation: Organisation | None = None,
 ) -> None:
     record_event(
         action=action,
         object_kind=row._meta.model_name or "",
         object_id=str(getattr(row, "public_id", None) or getattr(row, "slug", None) or row.pk),
         actor=actor,
-        organisation=getattr(row, "organisation", None),
+        organisation=organisation or getattr(row, "organisation", None),
         before=before,
         after=after,
         reason=reason,

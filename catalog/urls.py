@@ -26,6 +26,7 @@ urlpatterns = [
     path("models/", views.table, {"name": "models"}, name="models"),
     path("models/<path:model_id>/", views.model, name="model"),
     path("workloads/", views.workloads, name="workloads"),
+    path("exchange-rates/", edits.rates, name="rates"),
     path("cloud-rates/", views.table, {"name": "cloud_rates"}, name="cloud_rates"),
     *(
         path(f"{table}/<str:slug>/correct/", edits.correct, {"table": table}, name=f"correct_{table}")

@@ -2137,13 +2137,18 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="exchangerate",
-            constraint=models.CheckConstraint(condition=models.Q(("rate__gt", 0)), name="exchange_rate_positive"),
+            constraint=models.CheckConstraint(
+                condition=models.Q(("rate__gt", 0)),
+                name="exchange_rate_positive",
+                violation_error_message="A rate is above zero.",
+            ),
         ),
         migrations.AddConstraint(
             model_name="exchangerate",
             constraint=models.CheckConstraint(
                 condition=models.Q(("base_currency", models.F("quote_currency")), _negated=True),
                 name="exchange_rate_between_two_currencies",
+                violation_error_message="A rate stands between two different currencies.",
             ),
         ),
         migrations.AddConstraint(

@@ -102,9 +102,15 @@ class ExchangeRate(SeedRow, Sourced):
     class Meta:
         ordering = ["base_currency", "quote_currency", "-as_of", "-pk"]
         constraints = [
-            models.CheckConstraint(condition=Q(rate__gt=0), name="exchange_rate_positive"),
             models.CheckConstraint(
-                condition=~Q(base_currency=F("quote_currency")), name="exchange_rate_between_two_currencies"
+                condition=Q(rate__gt=0),
+                name="exchange_rate_positive",
+                violation_error_message=_("A rate is above zero."),
+            ),
+            models.CheckConstraint(
+                condition=~Q(base_currency=F("quote_currency")),
+                name="exchange_rate_between_two_currencies",
+                violation_error_message=_("A rate stands between two different currencies."),
             ),
         ]
 

@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from catalog.models import Accelerator, LeadTimeObservation, PriceObservation, Supplier
+from catalog import services
+from catalog.models import Accelerator, ExchangeRate, LeadTimeObservation, PriceObservation, Supplier
 from config.accounts.choices import Role
 from config.accounts.models import AuditEvent, Membership, Organisation
 from tests.catalog.rows import make_accelerator, make_organisation, make_part, make_user
@@ -114,3 +115,51 @@ def test_a_part_of_another_organisation_cannot_be_priced(client: Client, organis
     make_part("secret", organisation=make_organisation("Other"))
     client = signed_in(client, organisation, Role.BUYER)
     assert client.post(reverse("catalog:add_price", args=["secret"]), PRICE).status_code == 404
+
+
+RATE = {"base_currency": "EUR", "quote_currency": "USD", "rate": "1.14", "as_of": "2026-11-30", "source_title": "ECB"}
+
+
+def test_a_buyer_adds_an_exchange_rate_for_the_own_organisation(client: Client, organisation: Organisation) -> None:
+    client = signed_in(client, organisation, Role.BUYER)
+    assert client.post(reverse("catalog:rates"), RATE).status_code == 302
+    rate = ExchangeRate.objects.get()
+    assert (rate.organisation, rate.rate) == (organisation, Decimal("1.14"))
+    assert "1.1400" in client.get(reverse("catalog:rates")).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"rate": "0"}, "A rate is above zero."),
+        ({"source_title": ""}, "required"),
+        ({"base_currency": "USD"}, "between two different currencies"),
+    ],
+)
+def test_an_exchange_rate_that_makes_no_sense_is_refused(
+    client: Client, organisation: Organisation, change: dict[str, str], words: str
+) -> None:
+    response = signed_in(client, organisation, Role.BUYER).post(reverse("catalog:rates"), {**RATE, **change})
+    assert response.status_code == 422
+    assert words in response.content.decode()
+    assert not ExchangeRate.objects.exists()
+
+
+def test_rates_of_another_organisation_are_not_shown_and_visitors_cannot_add(client: Client) -> None:
+    ExchangeRate.objects.create(
+        base_currency="EUR",
+        quote_currency="CHF",
+        rate=Decimal("0.9317"),
+        as_of="2026-11-30",
+        confidence="A",
+        organisation=make_organisation(),
+    )
+    assert "0.9317" not in client.get(reverse("catalog:rates")).content.decode()
+    assert client.post(reverse("catalog:rates"), RATE).status_code == 403
+
+
+def test_a_correction_stands_in_the_audit_trail_of_the_organisation(client: Client, organisation: Organisation) -> None:
+    services.edit(
+        row=make_accelerator(), changes={"tdp_w": 650.0}, actor=None, organisation=organisation, reason="capped"
+    )
+    assert AuditEvent.objects.get(action="edit").organisation == organisation
