@@ -4,7 +4,8 @@ Colours are names of CSS variables; `static/js/charts.js` puts in the values of 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from decimal import Decimal
 from math import log10
 from typing import Any
 
@@ -18,6 +19,7 @@ from sizing.presentation import OptionView
 INK, INK_2, GRID, AXIS = "var(--kv-ink)", "var(--kv-ink-3)", "var(--kv-chart-grid)", "var(--kv-chart-axis)"
 SURFACE, ACCENT = "var(--kv-surface)", "var(--kv-accent)"
 FONT = "'Source Sans 3', system-ui, sans-serif"
+ZERO = Decimal(0)
 LINEAR_RATIO = 20
 
 
@@ -35,6 +37,7 @@ class Chart:
     head: list[dict[str, Any]]
     rows: list[list[dict[str, Any]]]
     empty: str = ""
+    legend: list[tuple[str, str]] = field(default_factory=list)  # key of a memory part, its word
 
 
 def layout(**changes: Any) -> dict[str, Any]:
@@ -126,7 +129,7 @@ def _frontier_title(best: Sequence[OptionView], currency: str) -> str:
             "hardware": cheapest.hardware
         }
     weeks = cheapest.delivery["weeks_p50"] - soonest.delivery["weeks_p50"]
-    more = (soonest.amount or 0) - (cheapest.amount or 0)
+    more = (soonest.amount or ZERO) - (cheapest.amount or ZERO)
     if soonest.price_complete and cheapest.price_complete:
         words = ngettext("%(weeks)s sooner costs %(money)s more", "%(weeks)s sooner cost %(money)s more", round(weeks))
     else:
@@ -169,7 +172,7 @@ def _points(known: Sequence[OptionView], best: Sequence[OptionView], currency: s
             "width": 3,
         },
         meta={"short": [str(option.rank) if option.rank in places else "" for option in known]},
-        customdata=[[option.hardware, figures.amount(option.amount or 0, currency)] for option in known],
+        customdata=[[option.hardware, figures.amount(option.amount or ZERO, currency)] for option in known],
         hovertemplate="%{customdata[0]}<br>%{customdata[1]}<br>"
         + _("%(weeks)s weeks from order") % {"weeks": "%{x}"}
         + "<extra></extra>",
@@ -220,7 +223,7 @@ def _frontier_layout(known: Sequence[OptionView], budget: float | None) -> dict[
 
 def _frontier_row(option: OptionView) -> list[dict[str, Any]]:
     known = option.amount is not None
-    price = figures.amount(option.amount or 0, str(option.price.get("currency"))) if known else _("price open")
+    price = figures.amount(option.amount or ZERO, str(option.price.get("currency"))) if known else _("price open")
     early, late = option.delivery.get("weeks_p50"), option.delivery.get("weeks_p90")
     return [
         {"text": f"{option.rank}. {option.hardware}"},
@@ -287,6 +290,7 @@ def memory_chart(options: Sequence[OptionView]) -> Chart:
             for option, split in drawn
         ],
         empty="" if drawn else _("The result says nothing about memory."),
+        legend=list(words.items()),
     )
 
 
@@ -341,18 +345,9 @@ def _memory_layout(labels: Sequence[str]) -> dict[str, Any]:
     return layout(
         barmode="stack",
         bargap=0.6,
-        height=100 + 68 * len(labels),
+        height=70 + 68 * len(labels),
         xaxis={"title": axis_title("GB"), "rangemode": "tozero"},
         yaxis={"autorange": "reversed", "showgrid": False, "showline": False, "showticklabels": False, "ticks": ""},
         annotations=names,
-        showlegend=True,
-        legend={
-            "orientation": "h",
-            "y": 1.08,
-            "yanchor": "bottom",
-            "x": 0,
-            "traceorder": "normal",
-            "font": {"size": 14},
-        },
-        margin={"l": 8, "r": 16, "t": 40, "b": 44},
+        margin={"l": 8, "r": 16, "t": 16, "b": 44},
     )

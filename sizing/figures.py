@@ -118,13 +118,12 @@ def day(value: date | datetime | str | None) -> str:
     """A date: 30 Nov 2026, 30.11.2026. Text that is no ISO date comes back as it is."""
     if not value:
         return ""
-    if isinstance(value, str):
-        try:
-            value = date.fromisoformat(value[:10])
-        except ValueError:
-            return value
+    try:
+        read = date.fromisoformat(value[:10]) if isinstance(value, str) else value
+    except ValueError:
+        return str(value)
     pattern = {"de": "dd.MM.y"}.get(locale(), "d MMM y")
-    return str(format_date(value, pattern, locale=locale())).replace(" ", NBSP)
+    return str(format_date(read, pattern, locale=locale())).replace(" ", NBSP)
 
 
 def estimate_texts(estimate: dict[str, object]) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """The workload form: what a person types, in the units people use, and the contract request it means."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
@@ -266,7 +266,7 @@ class WorkloadForm(forms.Form):
             "on_premises_only": data["on_premises_only"] or None,
         }
 
-    def add_problems(self, problems: Iterator[FieldProblem] | list[FieldProblem]) -> None:
+    def add_problems(self, problems: Iterable[FieldProblem]) -> None:
         """Put each problem of the request under the field that it is about."""
         for problem in problems:
             self.add_error(field_of(problem.pointer), problem.detail)

@@ -126,7 +126,8 @@ def _about(
     options: Sequence[presentation.OptionView],
 ) -> dict[str, Any]:
     """What the page says of the suggested option, and the charts around it."""
-    budget = (run.request.get("procurement") or {}).get("budget")
+    request: Mapping[str, Any] = run.request
+    budget = (request.get("procurement") or {}).get("budget")
     row = SizingOption.objects.get(run=run, rank=selected.rank)
     return {
         "second_sentence": presentation.second_sentence(selected),

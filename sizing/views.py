@@ -1,6 +1,6 @@
 """Pages of the sizing app: start, workload, run, result, option."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -129,7 +129,7 @@ def run_or_404(request: HttpRequest, key: str) -> SizingRun:
 
 
 def person(request: HttpRequest) -> User | None:
-    return cast(User, request.user) if request.user.is_authenticated else None
+    return request.user if request.user.is_authenticated else None
 
 
 def known_models() -> dict[str, str]:

@@ -8,8 +8,8 @@ from typing import Any
 from django import template
 from django.template.context import Context
 from django.urls import NoReverseMatch, reverse
-from django.utils.html import format_html, mark_safe
-from django.utils.safestring import SafeString
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_lazy
 
 from sizing import figures
@@ -226,4 +226,4 @@ def query_with(context: Context, **changes: object) -> str:
             query.pop(key, None)
         else:
             query[key] = str(value)
-    return "?" + query.urlencode()
+    return f"?{query.urlencode()}"
