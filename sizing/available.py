@@ -14,9 +14,11 @@ from sizing.core.errors import InvalidHardware
 from sizing.core.hardware import Accelerator
 from sizing.core.request import CacheChoice, CoreCatalogue, EngineChoice, WeightChoice
 from sizing.core.values import Message, Verdict
+from sizing.core.workload import Pinned
 from sizing.software import Cell, Compatibility, format_family
 
 DEFAULT_ENGINES = ("vllm", "sglang", "tensorrt-llm")
+PINNED_ENGINE = "vllm"  # a pinned deployment without an engine: the one whose memory is measured best
 LLM_ENGINES = (*DEFAULT_ENGINES, "llama-cpp", "tgi", "lmdeploy", "nim", "dynamo", "triton")
 SEPARATE_PREFILL = frozenset({"sglang"})  # prompts run in batches of their own while decoding waits
 NOT_SOLD = {"cloud-only": "cloud_only", "china-export": "export_variant"}
@@ -90,11 +92,13 @@ def require_accelerator(slug: str) -> None:
 
 
 def core_catalogue(
-    engines: Sequence[str] | None, *, pinned_engine: str | None = None, engine_version: str | None = None
+    engines: Sequence[str] | None, *, pinned: Pinned | None = None, engine_version: str | None = None
 ) -> CoreCatalogue:
     """The catalogue of one search: every accelerator for sale, and the engines that the request allows."""
     offered = current()
-    wanted = [pinned_engine] if pinned_engine else list(engines or DEFAULT_ENGINES)
+    wanted = list(engines or (DEFAULT_ENGINES if pinned is None else (PINNED_ENGINE,)))
+    if pinned is not None and pinned.engine is not None:
+        wanted = [pinned.engine]
     return CoreCatalogue(
         accelerators=offered.accelerators,
         engines=tuple(engine_choice(slug, offered.compatibility, engine_version) for slug in dict.fromkeys(wanted)),

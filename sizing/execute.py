@@ -124,9 +124,10 @@ def answer(
     report = progress or (lambda stage, done, total: None)
     report(Stage.READ, 0, 1)
     question = asked(stated)
-    pinned = stated["deployment"]
     catalogue = available.core_catalogue(
-        stated["serving_software"], pinned_engine=pinned["engine"], engine_version=pinned["engine_version"]
+        stated["serving_software"],
+        pinned=question.core.pinned,
+        engine_version=stated["deployment"]["engine_version"],
     )
     report(Stage.READ, 1, 1)
     found = recommend(question.core, catalogue, coefficients=load_coefficients(), progress=report)

@@ -2,7 +2,7 @@
 
 import difflib
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,8 @@ from sizing.core.errors import InvalidModel, InvalidWorkload
 from sizing.core.model.architecture import ModelArchitecture
 from sizing.core.model.features import ModelFeatures, model_features, weight_bytes
 from sizing.core.model.parse import parse_config
+from sizing.core.model.typed_shape import parse_shape
+from sizing.core.parallelism import Layout, layout_problems
 from sizing.core.precision import BF16, SHORT_NAMES, Rate, StorageFormat
 from sizing.core.request import CacheChoice, CoreRequest, WeightChoice
 from sizing.core.units import MS_PER_S
@@ -46,7 +48,8 @@ def asked(stated: Mapping[str, Any]) -> Asked:
     assumptions: list[Assumption] = []
     model = model_of(stated["model"])
     features = model_features(model)
-    traffic = _traffic(stated["traffic"], features, assumptions)
+    pinned = _pinned(stated["deployment"], stated["serving_software"], assumptions)
+    traffic = _traffic(stated["traffic"], features, assumptions, layout_refused=_layout_refused(features, pinned))
     core = CoreRequest(
         model=features,
         weights=(_weights(stated["weights_format"], model, assumptions),),
@@ -54,7 +57,7 @@ def asked(stated: Mapping[str, Any]) -> Asked:
         traffic=traffic,
         targets=_targets(stated["targets"]),
         site=site_of(stated["site"]),
-        pinned=_pinned(stated["deployment"]),
+        pinned=pinned,
     )
     return Asked(model=model, features=features, core=core, assumptions=tuple(assumptions))
 
@@ -85,16 +88,10 @@ def _by_short_name(wanted: str) -> AiModel | None:
 def _with_pointer(config: Mapping[str, Any], name: str, at: str) -> ModelArchitecture:
     """Parse; an error's pointer becomes one into the request."""
     try:
-        return parse_config(config, name=name) if at != "/model/shape" else _shape(config, name)
+        return parse_shape(config, name=name) if at == "/model/shape" else parse_config(config, name=name)
     except InvalidModel as error:
         pointer = at + error.pointer if at != "/model/id" else at
         raise InvalidModel(error.code, pointer, **error.message.params) from None
-
-
-def _shape(shape: Mapping[str, Any], name: str) -> ModelArchitecture:
-    from sizing.core.model.typed_shape import parse_shape  # noqa: PLC0415
-
-    return parse_shape(shape, name=name)
 
 
 def storage_format(slug: str, pointer: str) -> StorageFormat:
@@ -142,12 +139,21 @@ def _cache(slug: str | None, assumptions: list[Assumption]) -> CacheChoice:
 
 
 def _assumed(field: str, value: str | float | int | bool, code: str, **params: str | float | int) -> Assumption:
-    return Assumption(field=field, value=value, message=Message(code, params))
+    return Assumption(field=field, value=value, message=Message(code, {"value": value, **params}))
 
 
-def _traffic(stated: Mapping[str, Any], model: ModelFeatures, assumptions: list[Assumption]) -> Traffic:
+def _layout_refused(features: ModelFeatures, pinned: Pinned | None) -> bool:
+    """True where the pinned split does not suit the model: the answer then says so, whatever else is wrong."""
+    if pinned is None or pinned.tensor_parallel is None:
+        return False
+    return bool(layout_problems(features, Layout(tensor=pinned.tensor_parallel)))
+
+
+def _traffic(
+    stated: Mapping[str, Any], model: ModelFeatures, assumptions: list[Assumption], *, layout_refused: bool
+) -> Traffic:
     given, answer = _lengths(stated["input_tokens"]), _lengths(stated["output_tokens"])
-    limit = model.max_context_tokens
+    limit = 0 if layout_refused else model.max_context_tokens
     longest = (given.maximum or given.p95 or given.mean) + (answer.maximum or answer.p95 or answer.mean)
     if limit and longest > limit:
         raise InvalidWorkload("lengths_beyond_model", "/traffic/input_tokens", tokens=int(longest), limit=limit)
@@ -211,9 +217,11 @@ def site_of(stated: Mapping[str, Any]) -> Site:
     return Site(**plain)
 
 
-def _pinned(stated: Mapping[str, Any]) -> Pinned | None:
+def _pinned(stated: Mapping[str, Any], software: Sequence[str] | None, assumptions: list[Assumption]) -> Pinned | None:
     if all(value is None for value in stated.values()):
         return None
+    if stated["engine"] is None and not software:
+        assumptions.append(_assumed("deployment.engine", available.PINNED_ENGINE, "assumed_engine"))
     if stated["accelerator"] is not None:
         available.require_accelerator(stated["accelerator"])
     if stated["engine"] is not None:

@@ -58,6 +58,7 @@ WORDS: Mapping[str, Promise] = {
     # assumptions
     "assumed_weights_as_stored": _("Weights as the checkpoint stores them."),
     "assumed_cache_bf16": _("The KV cache in BF16, the engines' default."),
+    "assumed_engine": _("Served with %(value)s, whose memory use is measured best."),
     "assumed_context": _("Planned for requests of up to %(tokens)s tokens: twice the mean."),
     "assumed_active_share": _("%(share_pct)s %% of the users wait for an answer at the peak: usual in offices."),
     "assumed_integration": _("%(value)s week for integration and validation."),
