@@ -4,11 +4,12 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from catalog.models import AiModel
 from config.accounts.models import User
-from config.accounts.permissions import Action, require
+from config.accounts.permissions import Action, may, require
 from config.accounts.selectors import current_organisation
 from sizing import pages, selectors, services
 from sizing.choices import RunState
@@ -16,11 +17,12 @@ from sizing.core.errors import SizingError
 from sizing.examples import BY_KEY, EXAMPLES
 from sizing.explanations import explanation
 from sizing.forms import WorkloadForm, initial_of
+from sizing.inputs import asked
 from sizing.messages import render as words
 from sizing.models import SizingRun
 from sizing.preview import preview
 from sizing.preview_words import preview_view
-from sizing.requests import FieldProblem, RequestProblem
+from sizing.requests import FieldProblem, RequestProblem, read_request
 
 VISITOR_RUNS = "visitor_runs"  # session key: secrets of the runs that this browser started
 REMEMBERED_RUNS = 50
@@ -30,6 +32,7 @@ RECENT_RUNS = 8
 @require_safe
 def start(request: HttpRequest) -> HttpResponse:
     """What do you want to run? Kinds, ready-made examples, recent runs."""
+    claim_visitor_runs(request)
     recent = selectors.runs_for(person(request), secrets=request.session.get(VISITOR_RUNS, []))[:RECENT_RUNS]
     return render(request, "sizing/start.html", {"examples": EXAMPLES, "recent": list(recent)})
 
@@ -54,8 +57,10 @@ def start_from(form: WorkloadForm, request: HttpRequest) -> SizingRun | None:
     organisation = current_organisation(request)
     if organisation is not None:
         require(request.user, organisation, Action.SIZE)
+    stated = form.request_json()
     try:
-        return services.start_run(request=form.request_json(), user=person(request), organisation=organisation)
+        asked(read_request(stated, today=timezone.now().date()))  # what contradicts the model is said now
+        return services.start_run(request=stated, user=person(request), organisation=organisation)
     except RequestProblem as problem:
         form.add_problems(problem.errors)
     except SizingError as error:
@@ -119,6 +124,16 @@ def option(request: HttpRequest, key: str, rank: int) -> HttpResponse:
             raise Http404
     part = "#why" if why and request.headers.get("HX-Request") else ""
     return render(request, f"sizing/option.html{part}", context)
+
+
+def claim_visitor_runs(request: HttpRequest) -> None:
+    """Runs that somebody started before signing in go to the organisation that they act for now."""
+    user, organisation = person(request), current_organisation(request)
+    if user is None or organisation is None or not may(user, organisation, Action.SIZE):
+        return
+    secrets = request.session.pop(VISITOR_RUNS, [])
+    if secrets:
+        services.claim_runs(secrets=secrets, user=user, organisation=organisation)
 
 
 def run_or_404(request: HttpRequest, key: str) -> SizingRun:

@@ -12,7 +12,7 @@ from catalog.models import Accelerator, AiModel
 from sizing.choices import RunState
 from sizing.models import SizingRun
 from tests.sizing import sample_result
-from tests.sizing.test_views import MODEL, done_run, make_run
+from tests.sizing.test_views import CONFIG, MODEL, done_run, make_run
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text()
@@ -22,7 +22,7 @@ NARROW: ViewportSize = {"width": 375, "height": 667}
 @pytest.fixture
 def addresses(live_kvote: str) -> dict[str, str]:
     """The address of each page, with the rows that it shows."""
-    AiModel.objects.create(model_id=MODEL, config={})
+    AiModel.objects.create(model_id=MODEL, config=CONFIG)
     for slug, name in sample_result.NAMES.items():
         Accelerator.objects.create(slug=slug, vendor="Maker", name=name, memory_gb=96, memory_bandwidth_gb_s=1800)
     done = done_run().get_absolute_url()

@@ -17,11 +17,16 @@ from tests.sizing import sample_result
 
 pytestmark = pytest.mark.django_db
 MODEL = "meta-llama/Llama-3.3-70B-Instruct"
+CONFIG = {
+    "architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 8192, "intermediate_size": 28672,
+    "num_hidden_layers": 80, "num_attention_heads": 64, "num_key_value_heads": 8, "vocab_size": 128256,
+    "max_position_embeddings": 131072, "torch_dtype": "bfloat16",
+}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
 def catalogue() -> None:
-    AiModel.objects.create(model_id=MODEL, config={})
+    AiModel.objects.create(model_id=MODEL, config=CONFIG)
     for slug, name in sample_result.NAMES.items():
         Accelerator.objects.create(slug=slug, vendor="Maker", name=name, memory_gb=96, memory_bandwidth_gb_s=1800)
 
@@ -111,6 +116,22 @@ def test_a_context_beyond_reason_names_its_field(client: Client) -> None:
     response = client.post("/workloads/new/", posted(max_context_tokens="900000000"))
     assert response.status_code == 422
     assert "id_max_context_tokens_error" in text_of(response)
+
+
+def test_a_context_beyond_the_model_names_its_field_and_stores_nothing(client: Client) -> None:
+    response = client.post("/workloads/new/", posted(max_context_tokens="200000"))
+    assert response.status_code == 422
+    assert "131,072" in text_of(response)
+    assert "id_max_context_tokens_error" in text_of(response)
+    assert not Workload.objects.exists()
+
+
+def test_runs_from_before_signing_in_are_claimed(client: Client) -> None:
+    member = make_membership(role=Role.PLANNER)
+    client.post("/workloads/new/", posted(name="Mine"))
+    client.force_login(member.user)
+    assert "Mine" in text_of(client.get("/"))
+    assert SizingRun.objects.get().organisation == member.organisation
 
 
 def test_an_upload_of_fifty_megabytes_is_refused_with_its_limit(client: Client) -> None:
