@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 
@@ -36,6 +37,16 @@ class SeedRow(models.Model):
         abstract = True
 
 
+VERIFICATION_WORDS = {
+    "cross-checked": gettext_noop("cross-checked: two sources agree on the main facts"),
+    "partly-checked": gettext_noop("partly checked: some facts agree in two sources"),
+    "single-source": gettext_noop("one source only"),
+    "vendor-figure-not-reread": gettext_noop("the vendor's figure, not read again: confirm it first"),
+    "definition": gettext_noop("follows from the format itself"),
+    "standard-rate": gettext_noop("rate of the standard"),
+}
+
+
 class Verified(models.Model):
     """How far a technical fact was checked, and against what."""
 
@@ -46,3 +57,8 @@ class Verified(models.Model):
 
     class Meta:
         abstract = True
+
+    @property
+    def verification_words(self) -> str:
+        """How far the facts were checked, in the reader's language; a value of its own is shown as it is."""
+        return gettext(VERIFICATION_WORDS.get(self.verification, self.verification)) if self.verification else ""

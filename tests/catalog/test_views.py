@@ -66,6 +66,7 @@ def test_a_figure_stands_with_its_source_and_date(seeded: SeedReport, client: Cl
     assert "1,978.9" in page
     assert page.count(Accelerator.objects.get(slug="nvidia-h100-sxm5-80gb").source_title) > 20
     assert "Usable memory, as drivers report it" in page
+    assert "cross-checked: two sources agree on the main facts" in page
 
 
 def test_an_unknown_figure_is_a_word_and_an_unknown_price_says_why(seeded: SeedReport, client: Client) -> None:
@@ -199,3 +200,5 @@ def test_a_list_takes_the_same_queries_for_one_row_and_for_fifty(client: Client)
 def test_pages_of_the_catalogue_speak_german(seeded: SeedReport, client: Client) -> None:
     page = client.get(reverse("catalog:accelerators"), headers={"accept-language": "de"}).content.decode()
     assert "3.350" in page
+    assert "Beschleuniger" in page
+    assert "Preis offen" in page
