@@ -10,7 +10,7 @@ from sizing.core.coefficients import Band
 from sizing.core.points import Column
 
 INSIDE_GROUP = 0.90
-OVER_GROUPS = 0.70
+OVER_GROUPS = 0.72
 """Errors are shared inside a (model, accelerator, engine, format) group: groups are exchangeable, points are not."""
 
 MIN_GROUP = 5

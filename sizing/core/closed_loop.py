@@ -87,6 +87,7 @@ def steady_state(points: Points, load: Load, at: Coefficients) -> SteadyState:
     others = np.maximum(1.0 - 1.0 / np.maximum(load.concurrent, 1.0), 0.0)
     own_launch = _launch_s(points, load, at.latency)
     steps = load.output_tokens / load.tokens_per_step
+    nothing = np.zeros(1)
     for _ in range(PASSES):
         needed = decoding / stages * load.input_tokens / steps
         tokens = np.clip(needed, chunk, np.maximum(load.budget_tokens, chunk))
@@ -97,7 +98,7 @@ def steady_state(points: Points, load: Load, at: Coefficients) -> SteadyState:
             decoding=decoding / stages,
             verified_tokens=load.verified_tokens,
             context_tokens=context,
-            prefill_tokens=np.zeros(1),
+            prefill_tokens=nothing,
             prefill_context=earlier,
         )
         both = step(

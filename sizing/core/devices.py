@@ -5,6 +5,7 @@ from sizing.core.hardware import Accelerator, DeviceKind, Vendor
 
 AMPERE = 8.0  # compute capability from which NVIDIA data-centre cards behave like the calibrated ones
 DATA_CENTRE_MEMORY = ("hbm",)
+LLAMA_CPP = "llama-cpp"
 
 
 def profile_of(accelerator: Accelerator, engine: str, coefficients: Coefficients) -> DeviceProfile:
@@ -18,12 +19,12 @@ def profile_of(accelerator: Accelerator, engine: str, coefficients: Coefficients
 
 def profile_slug(accelerator: Accelerator, engine: str, coefficients: Coefficients) -> str:
     """The name of the profile; raises nothing and always names one of PROFILE_SLUGS."""
-    if accelerator.slug in coefficients.calibrated_accelerators:
-        return "calibrated"
     if accelerator.kind in KINDS:
         return KINDS[accelerator.kind]
-    if engine == "llama-cpp":
-        return "llama-cpp"
+    if engine == LLAMA_CPP:
+        return "llama-cpp-hbm" if _has_stacked_memory(accelerator) else "llama-cpp"
+    if accelerator.slug in coefficients.calibrated_accelerators:
+        return "calibrated"
     return BY_VENDOR.get(accelerator.vendor, _other)(accelerator)
 
 
@@ -40,9 +41,13 @@ def _other(accelerator: Accelerator) -> str:
 
 
 def _nvidia(accelerator: Accelerator) -> str:
-    if accelerator.memory_type.lower().startswith(DATA_CENTRE_MEMORY):
+    if _has_stacked_memory(accelerator):
         return "nvidia-unseen" if _capability(accelerator) >= AMPERE else "nvidia-old"
     return "nvidia-gddr"
+
+
+def _has_stacked_memory(accelerator: Accelerator) -> bool:
+    return accelerator.memory_type.lower().startswith(DATA_CENTRE_MEMORY)
 
 
 def _capability(accelerator: Accelerator) -> float:
@@ -61,6 +66,7 @@ PROFILE_SLUGS = (
     "nvidia-gddr",
     "nvidia-old",
     "llama-cpp",
+    "llama-cpp-hbm",
     "amd-cdna3",
     "amd-other",
     "intel-gaudi",

@@ -47,7 +47,7 @@ def evidence_of(
             throughput=max(band.throughput, profile.band),
             ttft=max(band.ttft, profile.band, _combined(band.ttft, profile.band)),
         )
-    basis = Basis.CALIBRATED if accelerator.slug in at.calibrated_accelerators else Basis.FORMULA
+    basis = Basis.CALIBRATED if profile.slug == "calibrated" else Basis.FORMULA
     return Evidence(kind, band, basis, profile.source or f"calibration {at.version}")
 
 

@@ -19,16 +19,17 @@ def node_size(accelerator: Accelerator) -> int:
     return FEW.get(accelerator.kind, max(accelerator.scale_up_domain, NODE_ACCELERATORS))
 
 
-def layouts(model: ModelFeatures, counts: tuple[int, ...]) -> list[Layout]:
+def layouts(model: ModelFeatures, counts: tuple[int, ...], pinned: Pinned | None = None) -> list[Layout]:
     """Every split of every count that the model allows: tensor x pipeline x data, experts spread or not.
 
     Attention data parallelism inside a replica only for mixtures of experts (dense models gain the
-    same from independent replicas). Ascending by count, then pipeline, data, expert.
+    same from independent replicas). Ascending by count, then pipeline, data, expert. With `pinned`
+    only those that agree with it.
     """
     found = []
     for count in sorted(set(counts)):
         for layout in _splits(model, count):
-            if not layout_problems(model, layout):
+            if (pinned is None or _agrees(layout, pinned)) and not layout_problems(model, layout):
                 found.append(layout)
     return found
 
@@ -56,7 +57,7 @@ def pinned_layouts(model: ModelFeatures, pinned: Pinned, counts: tuple[int, ...]
     """
     limit = pinned.count
     allowed = counts if limit is None else tuple(n for n in range(1, limit + 1) if limit % n == 0)
-    found = [layout for layout in layouts(model, allowed) if _agrees(layout, pinned)]
+    found = layouts(model, allowed, pinned)
     if found or (pinned.tensor_parallel or pinned.pipeline_parallel or pinned.data_parallel) is None:
         return found
     fixed = Layout(

@@ -76,6 +76,11 @@ class Points:
     step_factor: Column
     collective_latency_s: Column
 
+    @property
+    def experts_absent(self) -> bool:
+        """Whether no point is a mixture of experts; exact for points of one model."""
+        return self.moe_layers.ndim == 0 and not self.moe_layers
+
     def take(self, index: NDArray[np.intp]) -> "Points":
         """The rows at `index`; columns that are the same for all stay scalars."""
         return Points(**{f.name: _rows(getattr(self, f.name), index) for f in fields(self)})

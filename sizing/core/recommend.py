@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sizing.core.assemble import Chosen, candidates, chosen_rows
+from sizing.core.assemble import Chosen, candidates, chosen_rows, operating_concurrency
 from sizing.core.candidate import Assumption, Candidate, Recommendation, Rejection
 from sizing.core.coefficients import Coefficients
 from sizing.core.errors import InvalidDeployment, InvalidWorkload
@@ -17,7 +17,7 @@ from sizing.core.neighbours import with_context
 from sizing.core.parallelism import Layout, layout_problems
 from sizing.core.reject import best_attempt, rejection
 from sizing.core.request import CoreCatalogue, CoreRequest, EngineChoice
-from sizing.core.search import Carried, best_of_each, carried, order
+from sizing.core.search import Carried, best_of_each, carried, judge, order
 from sizing.core.simulate.metrics import Outcome
 from sizing.core.simulate.option import rules_of, simulate
 from sizing.core.values import Message, State
@@ -48,14 +48,14 @@ def recommend(
     report = progress or _silent
     report("memory", 0, 1)
     accelerators = _accelerators(catalogue, request.pinned)
-    combinations = _combinations(request, catalogue)
-    if request.pinned is not None and len({c.layout for c in combinations}) == 1:
-        problems = layout_problems(request.model, combinations[0].layout)
+    tried = combinations(request, catalogue)
+    if request.pinned is not None and len({c.layout for c in tried}) == 1:
+        problems = layout_problems(request.model, tried[0].layout)
         if problems:
             slug = accelerators[0].slug if len(accelerators) == 1 else ""
             refused = Rejection(accelerator=slug, message=problems[0], cheapest_fix=None)
             return Recommendation(options=(), rejected=(refused,), coefficients_version=coefficients.version)
-    grid = grid_of(request, accelerators, combinations, coefficients)
+    grid = grid_of(request, accelerators, tried, coefficients)
     report("memory", 1, 1)
     report("speed", 0, 1)
     result = carried(grid, coefficients)
@@ -117,11 +117,13 @@ def _best_of_count(
     replicas = np.maximum(np.floor(count / result.grid.accelerators_per_replica), 1.0)
     enough = replicas >= result.replicas
     rows = np.flatnonzero(starts)
-    chosen = chosen_rows(result, rows, replicas[rows], coefficients)
-    e2e = chosen.state.ttft_s + chosen.load.output_tokens * chosen.state.tpot_s
-    saturated = np.broadcast_to(chosen.state.saturated, e2e.shape)
-    slower = np.where(saturated, -chosen.grid.cap, e2e)
-    pipeline = chosen.points.pipeline * np.ones(len(rows))
+    grid, points = result.grid.take(rows), result.points.take(rows)
+    concurrent = operating_concurrency(grid, points, replicas[rows], coefficients)
+    judged = judge(grid, points, concurrent, coefficients)
+    e2e = judged.state.ttft_s + judged.load.output_tokens * judged.state.tpot_s
+    saturated = np.broadcast_to(judged.state.saturated, e2e.shape)
+    slower = np.where(saturated, -grid.cap, e2e)
+    pipeline = points.pipeline * np.ones(len(rows))
     best = np.lexsort((np.arange(len(rows)), slower, pipeline, saturated, ~enough[rows]))[0]
     return int(rows[best]), float(replicas[rows[best]])
 
@@ -231,7 +233,8 @@ def _engines(catalogue: CoreCatalogue, pinned: Pinned | None) -> list[EngineChoi
     return found
 
 
-def _combinations(request: CoreRequest, catalogue: CoreCatalogue) -> list[Combination]:
+def combinations(request: CoreRequest, catalogue: CoreCatalogue) -> list[Combination]:
+    """Every engine, format, layout, budget and limit that may be tried on each accelerator, in fixed order."""
     pinned = request.pinned
     engines = _engines(catalogue, pinned)
     return [

@@ -79,7 +79,7 @@ def _dense_s(points: Points, at: StepCoefficients, tokens: Column) -> Column:
 
 
 def _experts_s(points: Points, at: StepCoefficients, tokens: Column) -> Column:
-    if not np.any(points.moe_layers):
+    if points.experts_absent:
         return np.zeros(1)
     touched = -np.expm1(tokens * points.expert_log_miss)
     width = 1.0 + at.half_efficiency_expert_width / points.expert_width

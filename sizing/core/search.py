@@ -94,8 +94,11 @@ def carried(grid: Grid, coefficients: Coefficients) -> Carried:
     low[open_rows], count = _bisect(
         grid.take(open_rows), points.take(open_rows), low[open_rows], high[open_rows], coefficients
     )
-    evaluated += count + len(grid)
-    final = judge(grid, points, np.maximum(low, 1.0), coefficients)
+    evaluated += count
+    final = top
+    if len(open_rows):
+        evaluated += len(grid)
+        final = judge(grid, points, np.maximum(low, 1.0), coefficients)
     per_request = final.state.ttft_s + (final.load.output_tokens - 1.0) * final.state.tpot_s
     rate = np.where(low >= 1.0, np.maximum(low, 1.0) / per_request, 0.0)
     return Carried(
