@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from catalog import cells, filters, selectors
 from catalog.cells import Cell
+from catalog.choices import Lifecycle
 from catalog.choosing import LeadTimeAnswer, PriceAnswer
 from catalog.models import (
     Accelerator,
@@ -68,7 +69,10 @@ class Table:
 
 
 def name_of(row: Any) -> Cell:
-    return Cell(text=str(row), url=row.get_absolute_url(), is_internal=True)
+    """The name as a link; what cannot be bought yet, or no longer, says so."""
+    status = getattr(row, "status", "")
+    words = f"{row} ({row.get_status_display()})" if status in {Lifecycle.ANNOUNCED, Lifecycle.EOL} else str(row)
+    return Cell(text=words, url=row.get_absolute_url(), is_internal=True)
 
 
 def source_of(row: Any) -> Cell:
@@ -108,7 +112,6 @@ ACCELERATORS = Table(
         plain("bf16_dense_tflops", _("BF16 (TFLOPS)"), is_number=True),
         plain("fp8_dense_tflops", _("FP8 (TFLOPS)"), is_number=True),
         plain("tdp_w", _("Power (W)"), is_number=True),
-        plain("status", _("Status")),
         *OFFER_COLUMNS,
         *SOURCE_COLUMNS,
     ),

@@ -42,6 +42,7 @@ def test_a_filter_narrows_and_says_how_much(seeded: SeedReport, client: Client) 
     assert "MI325X" in page
     assert "MI300X" not in page
     assert "clear filter" in page
+    assert "(announced)" in page
 
 
 def test_search_in_a_list_finds_a_slip_of_the_pen(seeded: SeedReport, client: Client) -> None:
