@@ -50,7 +50,11 @@ class InviteForm(_Styled, forms.Form):
 
 
 class RoleForm(_Styled, forms.Form):
-    role = forms.ChoiceField(label=_("Role"), choices=Role.choices)
+    role = forms.ChoiceField(
+        label=_("Role"),
+        choices=Role.choices,
+        widget=forms.Select(attrs={"class": "form-select w-auto flex-shrink-0"}),
+    )
 
 
 class TokenForm(_Styled, forms.Form):
@@ -102,6 +106,11 @@ class OrganisationForm(_Styled, forms.ModelForm):  # type: ignore[type-arg]
         (_("Defaults"), ("currency", "time_zone", "document_language", "price_max_age_days",
                          "lead_time_max_age_days", "quote_valid_days")),
     )  # fmt: skip
+
+    def lock(self) -> None:
+        """For a reader who may not change it."""
+        for field in self.fields.values():
+            field.disabled = True
 
     def sections(self) -> list[tuple[Any, list[forms.BoundField]]]:
         return [(title, [self[name] for name in names]) for title, names in self.SECTIONS]

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from config.accounts import services
 from config.accounts.forms import InviteForm, OrganisationForm, RoleForm, TokenForm
 from config.accounts.models import ApiToken, Membership, Organisation, User
-from config.accounts.permissions import Action, require
+from config.accounts.permissions import Action, may, require
 from config.accounts.selectors import current_organisation, events_of, people_of, tokens_of
 
 EVENTS_PER_PAGE = 50
@@ -40,8 +40,12 @@ def _actor(request: HttpRequest) -> User:
 @login_required
 @require_http_methods(["GET", "POST"])
 def organisation(request: HttpRequest) -> HttpResponse:
-    """Who we are on documents, and our defaults."""
-    form = OrganisationForm(request.POST or None, instance=_administered(request))
+    """Who we are on documents, and our defaults: every member may read it, administrators change it."""
+    ours = current_organisation(request)
+    require(request.user, ours, Action.VIEW if request.method == "GET" else Action.ADMINISTER)
+    form = OrganisationForm(request.POST or None, instance=ours)
+    if request.method == "GET" and not may(request.user, ours, Action.ADMINISTER):
+        form.lock()
     if request.method == "POST" and form.is_valid():
         services.save_organisation(organisation=form.instance, changed=list(form.changed_data), actor=_actor(request))
         messages.success(request, _("Saved."))

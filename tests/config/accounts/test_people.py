@@ -152,5 +152,5 @@ def test_the_people_page_takes_the_same_queries_for_any_number(
     for _person in range(number):
         make_membership(role="viewer", organisation=admin.organisation)
 
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         signed_in.get("/accounts/people/")

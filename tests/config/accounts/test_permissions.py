@@ -20,7 +20,7 @@ EXPECTED = {
     "catalogue_editor": (1, 1, 1, 0, 1, 1, 0),
     "administrator": (1, 1, 1, 1, 1, 1, 1),
 }
-ADMIN_PAGES = ["organisation", "people", "tokens", "audit"]
+ADMIN_PAGES = ["people", "tokens", "audit"]
 
 
 @pytest.mark.parametrize(("role", "allowed"), EXPECTED.items())
@@ -71,7 +71,22 @@ def test_only_administrators_see_the_settings(client: Client, role: str, name: s
     assert response.status_code == (200 if role == "administrator" else 403)
 
 
-@pytest.mark.parametrize("name", ADMIN_PAGES)
+@pytest.mark.parametrize("role", Role.values)
+def test_every_member_reads_the_organisation_and_administrators_change_it(client: Client, role: str) -> None:
+    member = make_membership(role=role)
+    client.force_login(member.user)
+    is_admin = role == "administrator"
+
+    shown = client.get("/accounts/organisation/")
+    answer = client.post("/accounts/organisation/", {"name": "Renamed"})
+
+    assert (shown.status_code, answer.status_code) == (200, 422 if is_admin else 403)
+    assert ("Only an administrator" in shown.content.decode()) is not is_admin
+    member.organisation.refresh_from_db()
+    assert member.organisation.name != "Renamed"
+
+
+@pytest.mark.parametrize("name", ["organisation", *ADMIN_PAGES])
 def test_a_visitor_is_asked_to_sign_in(client: Client, name: str) -> None:
     response = client.get(f"/accounts/{name}/")
 
