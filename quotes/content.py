@@ -229,6 +229,7 @@ def _line(line: QuoteLine, priced: PricedLine, currency: str) -> dict[str, Any]:
             "low": _plain(line.lead_low_weeks),
             "typical": _plain(line.lead_typical_weeks),
             "high": _plain(line.lead_high_weeks),
+            "at_least": line.lead_at_least,
             "source": line.lead_source,
             "date": _iso(line.lead_date),
         },

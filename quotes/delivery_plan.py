@@ -72,6 +72,7 @@ def _lead(line: QuoteLine) -> LeadTime | None:
         high=_weeks(line.lead_high_weeks, typical),
         source=line.lead_source,
         as_of=line.lead_date.isoformat() if line.lead_date else "",
+        at_least=line.lead_at_least,
     )
 
 

@@ -194,7 +194,13 @@ def _intro(content: Mapping[str, Any], reader: Reader) -> str:
         )
     outside = [line["number"] for line in content["lines"] if line["kind"] in (LineKind.OPTION, LineKind.ALTERNATIVE)]
     if outside:
-        parts.append(_("Lines %(lines)s stand outside the total.") % {"lines": ", ".join(outside[:6])})
+        shown = ", ".join(outside[:6]) + (" …" if len(outside) > 6 else "")
+        parts.append(
+            ngettext(
+                "Line %(lines)s stands outside the total.", "Lines %(lines)s stand outside the total.", len(outside)
+            )
+            % {"lines": shown}
+        )
     return " ".join(filter(None, parts))
 
 

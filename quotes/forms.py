@@ -153,6 +153,10 @@ class DecisionForm(forms.Form):
     reason = forms.CharField(max_length=2000)
 
 
+class ShareForm(forms.Form):
+    days = forms.IntegerField(min_value=1, max_value=365)
+
+
 class VerifyForm(forms.Form):
     """A check value, or an exported JSON file, or both."""
 

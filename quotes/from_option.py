@@ -27,8 +27,9 @@ _PRICE_KINDS = {
 }
 # Classes of the configurator as screening names them.
 _CATEGORIES = {"system": "server", "gpu": "accelerator", "ram": "memory", "storage": "ssd"}
-# The kind of proof that a grade stands for where the kind itself was not kept; A has two and stays open.
-_EVIDENCE = {"B": "distributor_feed", "C": "datasheet"}
+# The kind of proof that a grade stands for where the kind itself was not kept. Of the two kinds of
+# grade A it is the maker's letter: it grows old, a customs ruling does not.
+_EVIDENCE = {"A": "manufacturer_letter", "B": "distributor_feed", "C": "datasheet"}
 _UNITS = {"licence": "licence", "service": "flat", "discount": "flat"}
 
 
@@ -164,6 +165,7 @@ def _set_lead(line: QuoteLine, lead: Mapping[str, Any] | None) -> None:
     line.lead_typical_weeks = _decimal(lead["typical"], line.number)
     line.lead_low_weeks = _optional(lead.get("low"), line.number)
     line.lead_high_weeks = _optional(lead.get("high"), line.number)
+    line.lead_at_least = bool(lead.get("at_least"))
     line.lead_source = str(lead.get("source") or "")[:200]
     line.lead_date = _date(lead.get("as_of"))
 

@@ -49,5 +49,7 @@ WORDS: Mapping[str, str | Promise] = {
     "quote_has_expired": _("The quote was valid until %(date)s. Make a new revision."),
     "quote_field_fixed": _("The field %(field)s cannot be changed."),
     "quote_currency_fixed": _("The currency stays %(currency)s: the prices are in it."),
+    "quote_share_draft": _("Only a locked revision can be shared. Lock it first."),
+    "quote_share_days": _("Enter 1 to %(limit)s days, not %(days)s."),
     "quote_line_has_alternative": _("Line %(line)s has the alternative %(alternative)s. Remove that one first."),
 }

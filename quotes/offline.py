@@ -87,7 +87,7 @@ def _quote(given: Given, region: Region, language: str, today: date) -> Quote:
     procurement = given.request.get("procurement") or {}
     return Quote(
         number=f"Q-{today.year}-0000",
-        title=str(given.request.get("name") or given.option.get("accelerator") or "")[:200],
+        title=_title(given)[:200],
         buyer_type=procurement.get("buyer_type") or BuyerType.UNKNOWN,
         buyer_country=procurement.get("destination_country") or "",
         currency=_currency(given),
@@ -102,6 +102,15 @@ def _quote(given: Given, region: Region, language: str, today: date) -> Quote:
         valid_days=VALID_DAYS,
         valid_until=today + timedelta(days=VALID_DAYS),
     )
+
+
+def _title(given: Given) -> str:
+    """The workload's name, else what the option is built of."""
+    if given.request.get("name"):
+        return str(given.request["name"])
+    accelerator = given.option.get("accelerator")
+    named = next((entry.get("name") for entry in _bill(given.option) if entry.get("part") == accelerator), None)
+    return str(named or accelerator or "")
 
 
 def _currency(given: Given) -> str:

@@ -57,6 +57,8 @@ def quote_page(revision: QuoteRevision, *, actions: frozenset[str]) -> dict[str,
         "steps": next_steps(revision, actions) if is_current else [],
         "can_decide": is_current and not revision.is_frozen and "quote" in actions,
         "is_current": is_current,
+        "can_share": "quote" in actions,
+        "shares": list(revision.share_links.all()) if revision.is_frozen and "quote" in actions else [],
         "revisions": [
             {
                 "number": other.number,

@@ -261,6 +261,28 @@ def move_line(*, line: QuoteLine, steps: int, user: User) -> None:
     audit("quote.line.move", revision.quote, user, after={"line": line.number, "steps": target - index})
 
 
+@transaction.atomic
+def validate_configuration(*, quote: Quote, user: User, how: str) -> QuoteRevision:
+    """A person states that the configuration works together: apart from the rules that Kvote checks."""
+    revision = editable_revision(quote, user=user)
+    if not how.strip():
+        raise QuoteError("quote_reason_missing")
+    revision.configuration_validated_by = str(user)
+    revision.configuration_validated_on = timezone.localdate()
+    revision.configuration_validation = how.strip()[:300]
+    revision.version += 1
+    revision.save(
+        update_fields=[
+            "configuration_validated_by",
+            "configuration_validated_on",
+            "configuration_validation",
+            "version",
+        ]
+    )
+    audit("quote.validate", revision.quote, user, after={"revision": revision.number}, reason=how.strip())
+    return revision
+
+
 def editable_revision(quote: Quote, *, user: User, revision_id: int | None = None) -> QuoteRevision:
     """The current draft, held for this transaction. Raises NotAllowed or WrongState."""
     require_role(user, quote.organisation, Action.QUOTE)

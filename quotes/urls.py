@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from quotes import verify_views, views
+from quotes import share_views, verify_views, views
 
 app_name = "quotes"
 urlpatterns = [
@@ -11,6 +11,8 @@ urlpatterns = [
     path("verify/", verify_views.verify, name="verify"),
     path("verify/<str:value>", verify_views.verify, name="verify_value"),
     path("verify/<str:value>/", verify_views.verify),
+    path("s/<str:secret>/", share_views.shared, name="shared"),
+    path("s/<str:secret>/<str:format_name>", share_views.shared_file, name="shared_file"),
     path("<uuid:public_id>/", views.quote, name="quote"),
     path("<uuid:public_id>/edit/", views.edit, name="edit"),
     path("<uuid:public_id>/lines/", views.lines, name="lines"),
@@ -18,6 +20,8 @@ urlpatterns = [
     path("<uuid:public_id>/act/<str:action>/", views.act, name="act"),
     path("<uuid:public_id>/decide/", views.decide, name="decide"),
     path("<uuid:public_id>/r<int:number>/", views.quote, name="revision"),
+    path("<uuid:public_id>/r<int:number>/share/", share_views.make, name="share"),
+    path("<uuid:public_id>/r<int:number>/share/revoke/", share_views.revoke, name="share_revoke"),
     path("<uuid:public_id>/r<int:number>/changes/", views.changes, name="changes"),
     path("<uuid:public_id>/r<int:number>/<str:format_name>", views.export, name="export"),
 ]

@@ -58,7 +58,7 @@ def create(request: HttpRequest) -> HttpResponse:
 @login_required
 def quote(request: HttpRequest, public_id: UUID, number: int | None = None) -> HttpResponse:
     """The current revision, or the one named in the address."""
-    revision = _revision(request, public_id, number)
+    revision = found_revision(request, public_id, number)
     actions = allowed_actions(request.user, revision.quote.organisation)
     return render(request, "quotes/quote.html", pages.quote_page(revision, actions=actions))
 
@@ -67,7 +67,7 @@ def quote(request: HttpRequest, public_id: UUID, number: int | None = None) -> H
 @login_required
 def edit(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Parties, reference, terms and document settings."""
-    revision = _revision(request, public_id)
+    revision = found_revision(request, public_id)
     require(request.user, revision.quote.organisation, Action.QUOTE)
     initial = {"version": revision.version}
     form = QuoteForm(request.POST or None, instance=revision.quote, initial=initial)
@@ -79,7 +79,7 @@ def edit(request: HttpRequest, public_id: UUID) -> HttpResponse:
         def save() -> None:
             services.edit_quote(quote=fresh, changes=changes, user=person(request), version=version)
 
-        if not changes or _did(request, save):
+        if not changes or attempted(request, save):
             return redirect(revision.quote)
     status = 422 if request.method == "POST" else 200
     context = {"form": form, "sections": pages.edit_sections(form), "quote": revision.quote, "revision": revision}
@@ -90,7 +90,7 @@ def edit(request: HttpRequest, public_id: UUID) -> HttpResponse:
 @login_required
 def lines(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """All lines as a table of fields; one button saves every change, all or none."""
-    revision = _revision(request, public_id)
+    revision = found_revision(request, public_id)
     require(request.user, revision.quote.organisation, Action.QUOTE)
     rows = pages.edit_table(revision, request.POST if request.method == "POST" else None)
     context = {"rows": rows, "quote": revision.quote, "revision": revision, "new_line": pages.new_line_form()}
@@ -100,7 +100,7 @@ def lines(request: HttpRequest, public_id: UUID) -> HttpResponse:
             LineEdit(line=row["line"], changes=row["form"].changes(), version=row["form"].cleaned_data["version"])
             for row in rows
         ]
-        if _did(request, lambda: services.edit_lines(revision=revision, edits=edits, user=person(request))):
+        if attempted(request, lambda: services.edit_lines(revision=revision, edits=edits, user=person(request))):
             return redirect(revision.quote)
     status = 422 if request.method == "POST" else 200
     return render(request, "quotes/lines.html", context, status=status)
@@ -110,7 +110,7 @@ def lines(request: HttpRequest, public_id: UUID) -> HttpResponse:
 @login_required
 def line_action(request: HttpRequest, public_id: UUID, action: str) -> HttpResponse:
     """Add, move or remove one line of the draft."""
-    revision = _revision(request, public_id)
+    revision = found_revision(request, public_id)
     back = redirect("quotes:lines", public_id=public_id)
     if action == "add":
         form = NewLineForm(request.POST)
@@ -118,7 +118,7 @@ def line_action(request: HttpRequest, public_id: UUID, action: str) -> HttpRespo
             rows = pages.edit_table(revision)
             context = {"rows": rows, "quote": revision.quote, "revision": revision, "new_line": form}
             return render(request, "quotes/lines.html", context, status=422)
-        _did(request, lambda: services.add_line(revision=revision, fields=form.cleaned_data, user=person(request)))
+        attempted(request, lambda: services.add_line(revision=revision, fields=form.cleaned_data, user=person(request)))
         return back
     line = (
         QuoteLine.objects.select_related("revision__quote__organisation")
@@ -128,10 +128,10 @@ def line_action(request: HttpRequest, public_id: UUID, action: str) -> HttpRespo
     if line is None:
         raise Http404
     if action == "remove":
-        _did(request, lambda: services.remove_line(line=line, user=person(request), version=line.version))
+        attempted(request, lambda: services.remove_line(line=line, user=person(request), version=line.version))
     else:
         steps = -1 if action == "up" else 1
-        _did(request, lambda: services.move_line(line=line, steps=steps, user=person(request)))
+        attempted(request, lambda: services.move_line(line=line, steps=steps, user=person(request)))
     return back
 
 
@@ -139,7 +139,7 @@ def line_action(request: HttpRequest, public_id: UUID, action: str) -> HttpRespo
 @login_required
 def act(request: HttpRequest, public_id: UUID, action: str) -> HttpResponse:
     """One change of state; a refusal is shown with what is allowed instead."""
-    revision = _revision(request, public_id)
+    revision = found_revision(request, public_id)
     quote, user = revision.quote, person(request)
     form = ReasonForm(request.POST)
     reason = form.cleaned_data["reason"] if form.is_valid() else ""
@@ -149,6 +149,7 @@ def act(request: HttpRequest, public_id: UUID, action: str) -> HttpResponse:
         "submit": lambda: transitions.submit(quote=quote, user=user, reason=reason),
         "approve": lambda: transitions.approve(quote=quote, user=user, version=version, reason=reason),
         "send-back": lambda: transitions.send_back(quote=quote, user=user, reason=reason),
+        "validate": lambda: services.validate_configuration(quote=quote, user=user, how=reason),
         "lock": lambda: transitions.lock(quote=quote, user=user, verify_base=base, reason=reason),
         "revise": lambda: transitions.revise(quote=quote, user=user),
         "accept": lambda: transitions.close(quote=quote, state=QuoteState.ACCEPTED, user=user, reason=reason),
@@ -156,7 +157,7 @@ def act(request: HttpRequest, public_id: UUID, action: str) -> HttpResponse:
     }
     if action not in acts:
         raise Http404
-    _did(request, acts[action])
+    attempted(request, acts[action])
     return redirect(quote)
 
 
@@ -164,14 +165,14 @@ def act(request: HttpRequest, public_id: UUID, action: str) -> HttpResponse:
 @login_required
 def decide(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Record why an open item may stand."""
-    revision = _revision(request, public_id)
+    revision = found_revision(request, public_id)
     form = DecisionForm(request.POST)
     if not form.is_valid():
         messages.error(request, words({"code": "quote_reason_missing", "params": {}}))
         return redirect(f"{revision.quote.get_absolute_url()}#todo")
     data = form.cleaned_data
     line = revision.lines.filter(number=data["line"]).first() if data["line"] else None
-    _did(
+    attempted(
         request,
         lambda: transitions.decide(
             quote=revision.quote,
@@ -189,7 +190,7 @@ def decide(request: HttpRequest, public_id: UUID) -> HttpResponse:
 @login_required
 def export(request: HttpRequest, public_id: UUID, number: int, format_name: str) -> HttpResponse:
     """The revision as a file in the language asked for, else in its own."""
-    revision = _revision(request, public_id, number)
+    revision = found_revision(request, public_id, number)
     if format_name not in FORMATS:
         raise Http404
     language = request.GET.get("language", "")
@@ -206,7 +207,7 @@ def export(request: HttpRequest, public_id: UUID, number: int, format_name: str)
 @login_required
 def changes(request: HttpRequest, public_id: UUID, number: int) -> HttpResponse:
     """What this revision changed against the one before it."""
-    new = _revision(request, public_id, number)
+    new = found_revision(request, public_id, number)
     old = selectors.revision_of(new.quote, number - 1)
     if old is None:
         raise Http404
@@ -217,7 +218,7 @@ def person(request: HttpRequest) -> User:
     return cast(User, request.user)
 
 
-def _revision(request: HttpRequest, public_id: UUID, number: int | None = None) -> QuoteRevision:
+def found_revision(request: HttpRequest, public_id: UUID, number: int | None = None) -> QuoteRevision:
     """A revision of a quote that the person may see; 404 for every other one."""
     quote = selectors.quote_for(request.user, public_id)
     revision = selectors.revision_of(quote, number) if quote is not None else None
@@ -227,7 +228,7 @@ def _revision(request: HttpRequest, public_id: UUID, number: int | None = None) 
     return revision
 
 
-def _did(request: HttpRequest, change: Any) -> bool:
+def attempted(request: HttpRequest, change: Any) -> bool:
     """Run a change; a refusal becomes a note on the next page. A missing role is 403."""
     try:
         change()

@@ -3,6 +3,7 @@ from quotes.models.document import RevisionFile
 from quotes.models.line import QuoteLine
 from quotes.models.quote import Quote, QuoteRevision
 from quotes.models.screening import Decision, ScreeningFinding
+from quotes.models.share import ShareLink
 
 __all__ = [
     "Approval",
@@ -13,4 +14,5 @@ __all__ = [
     "QuoteRevision",
     "RevisionFile",
     "ScreeningFinding",
+    "ShareLink",
 ]

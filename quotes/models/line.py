@@ -58,6 +58,7 @@ class QuoteLine(models.Model):
         _("lead time (weeks)"), max_digits=7, decimal_places=2, null=True, blank=True
     )
     lead_high_weeks = models.DecimalField(max_digits=7, decimal_places=2, null=True, blank=True)
+    lead_at_least = models.BooleanField(default=False, help_text="The observations have no upper end.")
     lead_source = models.CharField(max_length=200, blank=True)
     lead_date = models.DateField(null=True, blank=True)
 

@@ -56,7 +56,7 @@ def _unknown_lines(content: Content) -> list[str]:
 def delivery(content: Content, reader: Reader) -> Delivery:
     """The block; `bars` is empty where nothing is delivered."""
     known = [line for line in _delivered(content) if line["lead"]]
-    known.sort(key=lambda line: (-_high(line), -Decimal(line["lead"]["typical"]), line["number"]))
+    known.sort(key=lambda line: (-Decimal(line["lead"]["typical"]), -_high(line), line["number"]))
     unknown = [line for line in _delivered(content) if line["lead"] is None and not line["included_in"]]
     shown = known if len(known) + len(unknown) <= _MOST_BARS else known[:_SLOWEST_SHOWN]
     hidden = len(known) - len(shown)

@@ -99,9 +99,10 @@ def _row(
 
 
 def _title(line: Content) -> str:
+    title = description(line).removesuffix(".")
     if line["pack_size"] > 1:
-        return _("%(title)s, pack of %(count)s") % {"title": description(line), "count": line["pack_size"]}
-    return description(line)
+        return _("%(title)s, pack of %(count)s") % {"title": title, "count": line["pack_size"]}
+    return title
 
 
 def _type_words(line: Content) -> str:

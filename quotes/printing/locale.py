@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
@@ -53,8 +54,8 @@ class Reader:
 
     @property
     def symbol(self) -> str:
-        """How a column head names the currency: the code in English, the sign in German where there is one."""
-        return _SYMBOLS.get(self.currency, self.currency) if self.language == "de" else self.currency
+        """How a column head names the currency: the code, in German the sign of the euro."""
+        return "€" if self.language == "de" and self.currency == "EUR" else self.currency
 
     @property
     def _marks(self) -> tuple[str, str]:
@@ -118,13 +119,13 @@ class Reader:
         clock = f"{local:%H:%M}{NBSP}{local.tzname()}"
         return f"{self.date(local.date())}, {clock}"
 
-    def lead(self, lead: dict[str, str | None] | None) -> str:
-        """A lead time as range in the document's unit, without the unit; "" where unknown."""
+    def lead(self, lead: dict[str, Any] | None) -> str:
+        """A lead time as range in the document's unit, without the unit; "" where unknown, "≥" without upper end."""
         if not lead or lead.get("typical") is None:
             return ""
         ends = [lead.get("low") or lead["typical"], lead.get("high") or lead["typical"]]
         shown = list(dict.fromkeys(self.lead_figure(end) for end in ends))
-        return EN_DASH.join(shown)
+        return ("≥" + NBSP if lead.get("at_least") else "") + EN_DASH.join(shown)
 
     def lead_figure(self, weeks: str | float | Decimal | None) -> str:
         """Weeks, or days where the reader counts days ARO (rounded up: never promised too early)."""

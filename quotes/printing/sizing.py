@@ -49,7 +49,8 @@ def _accelerator(content: Content) -> str:
     """The accelerator as the lines call it, else the catalogue's name."""
     line = next((x for x in content["lines"] if x["category"] == "accelerator" and x["counts"]), None)
     if line:
-        return " ".join(filter(None, (line["manufacturer"], description(line).split(",", 1)[0])))
+        name = description(line).split(": ", 1)[-1].split(",", 1)[0]
+        return name if line["manufacturer"] in name else f"{line['manufacturer']} {name}"
     return str(content["sizing"]["layout"].get("accelerator") or "")
 
 

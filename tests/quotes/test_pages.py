@@ -14,9 +14,10 @@ from pytest_django import DjangoAssertNumQueries
 from config.accounts.choices import Role
 from config.accounts.models import Organisation, User
 from quotes.choices import QuoteState
-from quotes.models import Quote, QuoteLine
+from quotes.content import content_of
+from quotes.models import Quote, QuoteLine, ShareLink
 from quotes.services import add_line, create_quote
-from quotes.transitions import revise
+from quotes.transitions import approve, lock, revise, submit
 from tests.quotes.conftest import make_option, make_user
 from tests.quotes.test_life import current, fill, locked, settle
 
@@ -315,3 +316,61 @@ def test_the_whole_way_by_buttons(
     assert current(quote).content["quote"]["verify_base"] == "http://testserver/quotes/verify/"
     client.post(url("act", quote, "accept"))
     assert current(quote).state == QuoteState.ACCEPTED
+
+
+def share_address(client: Client, quote: Quote) -> str:
+    page = client.post(url("share", quote, 1), {"days": 30}, follow=True).content.decode()
+    return page.split("http://testserver", 1)[1].split("<", 1)[0].strip()
+
+
+def test_a_share_link_shows_the_locked_quote_to_anybody_and_is_not_indexed(
+    signed_in: Callable[[User], Client], quote: Quote, planner: User, approver: User
+) -> None:
+    locked(quote, planner, approver)
+    address = share_address(signed_in(planner), quote)
+    visitor = Client()
+    answer = visitor.get(address)
+    assert "$145,827.36 net" in answer.content.decode().replace("\u00a0", " ")
+    assert answer["X-Robots-Tag"] == "noindex, nofollow"
+    assert "Edit lines" not in answer.content.decode()
+    assert visitor.get(f"{address}pdf").content.startswith(b"%PDF")
+    assert visitor.get("/quotes/s/unknown/").status_code == 404
+
+
+def test_the_link_of_r1_answers_410_once_r2_is_locked(
+    signed_in: Callable[[User], Client], quote: Quote, planner: User, approver: User
+) -> None:
+    locked(quote, planner, approver)
+    address = share_address(signed_in(planner), quote)
+    revise(quote=Quote.objects.get(pk=quote.pk), user=planner)
+    assert Client().get(address).status_code == 200
+    again = Quote.objects.get(pk=quote.pk)
+    settle(again, approver)
+    submit(quote=again, user=planner)
+    approve(quote=again, user=approver, version=current(again).version)
+    lock(quote=again, user=approver)
+    answer = Client().get(address)
+    assert answer.status_code == 410
+    assert "was replaced by R2" in answer.content.decode()
+
+
+def test_a_draft_cannot_be_shared(signed_in: Callable[[User], Client], quote: Quote, planner: User) -> None:
+    signed_in(planner).post(url("share", quote, 1), {"days": 30})
+    assert not ShareLink.objects.exists()
+
+
+def test_a_withdrawn_link_answers_410(
+    signed_in: Callable[[User], Client], quote: Quote, planner: User, approver: User
+) -> None:
+    locked(quote, planner, approver)
+    client = signed_in(planner)
+    address = share_address(client, quote)
+    client.post(url("share_revoke", quote, 1), {"link": ShareLink.objects.get().pk})
+    assert Client().get(address).status_code == 410
+
+
+def test_a_person_records_how_the_configuration_was_validated(
+    signed_in: Callable[[User], Client], quote: Quote, planner: User
+) -> None:
+    signed_in(planner).post(url("act", quote, "validate"), {"reason": "24 h burn-in of the same build"})
+    assert content_of(current(quote))["configuration_validated"]["how"] == "24 h burn-in of the same build"
