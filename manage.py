@@ -12,10 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 NEEDS_NO_SERVER = {
-    "", "help", "--help", "-h", "version", "--version", "check", "collectstatic", "compilemessages", "down",
-    "makemessages", "makemigrations", "screen", "spectacular",
+    "", "help", "--help", "-h", "version", "--version", "collectstatic", "compilemessages", "down", "makemessages",
 }  # fmt: skip
-PREPARES_ITSELF = {"up", "migrate", "seed", "flush", "showmigrations", "sqlmigrate", "squashmigrations", "dbshell"}
+PREPARES_ITSELF = {
+    "up", "check", "dbshell", "flush", "makemigrations", "migrate", "seed", "showmigrations", "spectacular",
+    "sqlmigrate", "squashmigrations", "test",
+}  # fmt: skip
 
 
 def main() -> None:
