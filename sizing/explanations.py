@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from sizing import figures
+from sizing.formulas import FORMULAS, Formula
 from sizing.presentation import OptionView, load_words
 from sizing.verdict_words import LABELS
 
@@ -39,7 +40,7 @@ class Explanation:
     state: str = ""
     value: str = ""
     reason: str = ""
-    formula: str = ""
+    formula: Formula | None = None
     source: str = ""
     inputs: list[tuple[str, str]] = field(default_factory=list)
     nearest: list[str] = field(default_factory=list)
@@ -74,7 +75,7 @@ def _of_figure(option: OptionView, request: Mapping[str, Any], key: str) -> Expl
         key=key,
         title=str(title),
         estimate=estimate,
-        formula=str(estimate.get("explain") or ""),
+        formula=FORMULAS.get(str(estimate.get("explain") or "")),
         source=str(estimate.get("source") or ""),
         inputs=_inputs(option, request),
         nearest=_nearest(option) if key in ("ttft", "tpot", "e2e", "throughput", "per_replica") else [],

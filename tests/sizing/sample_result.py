@@ -25,14 +25,21 @@ def estimate(
     value: float | None, low: float | None = None, high: float | None = None, unit: str = "ms"
 ) -> dict[str, Any]:
     basis = "unknown" if value is None else "calibrated"
-    return {"value": value, "low": low, "high": high, "unit": unit, "basis": basis, "source": "test", "explain": "tpot"}
+    return {
+        "value": value,
+        "low": low,
+        "high": high,
+        "unit": unit,
+        "basis": basis,
+        "source": "test",
+        "explain": "tpot_closed_form",
+    }
 
 
 def money(amount: str | None, currency: str = "EUR") -> dict[str, Any]:
-    return {
-        "amount": amount, "low": None, "high": None, "currency": currency, "basis": "sum" if amount else "unknown", "source": "Price list",
-        "as_of": "2026-11-26",
-    }  # fmt: skip
+    basis = "sum" if amount else "unknown"
+    seen = {"source": "Price list", "as_of": "2026-11-26"}
+    return {"amount": amount, "low": None, "high": None, "currency": currency, "basis": basis} | seen
 
 
 def verdict(state: str, margin: float | None) -> dict[str, Any]:

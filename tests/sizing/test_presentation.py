@@ -1,12 +1,15 @@
 """Results in words: the sentence, the verdicts, the cards and their differences."""
 
+import re
 from typing import Any
 
 import pytest
 from django.utils import translation
 
+from config.settings import BASE_DIR
 from sizing import figures, presentation
 from sizing.explanations import explanation
+from sizing.formulas import FORMULAS
 from sizing.messages import localised
 from sizing.option_table import option_table
 from sizing.verdict_words import LABELS
@@ -135,7 +138,8 @@ def test_a_figure_opens_with_value_formula_and_inputs() -> None:
     assert why is not None
     assert why.estimate is not None
     assert why.estimate["value"] == 43
-    assert why.formula == "tpot"
+    assert why.formula is not None
+    assert why.formula.text.startswith("TPOT = ")
     assert ("Load", "200 users") in why.inputs
 
 
@@ -173,3 +177,17 @@ def test_figures_follow_the_readers_language(language: str, texts: tuple[str, ..
 )
 def test_an_estimate_shows_value_unit_and_interval(estimate: dict[str, Any], texts: tuple[str, str]) -> None:
     assert figures.estimate_texts(estimate) == texts
+
+
+def test_every_formula_that_the_core_names_can_be_explained() -> None:
+    names = {f"{metric}_{way}" for metric in ("ttft", "tpot", "e2e") for way in ("closed_form", "simulated")}
+    folders = (BASE_DIR / "sizing" / "core", BASE_DIR / "quotes")
+    for path in (path for folder in folders for path in folder.rglob("*.py")):
+        names |= set(re.findall(r'explain="(\w+)"', path.read_text()))
+    assert names - FORMULAS.keys() == set()
+
+
+@pytest.mark.parametrize("name", sorted(FORMULAS))
+def test_every_symbol_of_a_legend_stands_in_its_formula(name: str) -> None:
+    formula = FORMULAS[name]
+    assert [symbol for symbol in formula.symbols if symbol not in formula.text] == []
