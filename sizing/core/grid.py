@@ -273,7 +273,7 @@ def placement_of(grid: Grid, coefficients: Coefficients) -> Placement:
         experts_bytes=by_combination([x.weights.weights.experts for x in combos]),
         embedding_bytes=by_combination([x.weights.weights.embedding for x in combos]),
         kv_bytes=by_combination([x.cache.storage.bytes_per_value for x in combos]),
-        block_scaled=by_combination([float(x.weights.block_scaled) for x in combos]),
+        block_scaled=by_combination([float(_block_scaled(x.weights)) for x in combos]),
         overhead_factor=profiled("overhead_factor"),
         step_factor=profiled("step_factor") * engine,
         collective_latency_s=np.where((stage > 1) & np.isnan(fitted), no_fabric, fitted),
@@ -287,25 +287,50 @@ def _rates(grid: Grid) -> tuple[Column, Column, Column, Column]:
     row = np.array([number[id(c.weights)] for c in grid.combinations])[grid.combination]
 
     def table(kind: str) -> Column:
-        wanted = [_rate_of(choice, kind) for choice in choices]
-        rates = [[float(device.rate(rate) or np.nan) for device in grid.accelerators] for rate in wanted]
+        rates = [[_flops(choice, kind, device) for device in grid.accelerators] for choice in choices]
         return np.asarray(np.array(rates)[row, grid.accelerator])
 
     bf16 = np.array([float(device.rate(Rate.BF16) or np.nan) for device in grid.accelerators])[grid.accelerator]
     return table("attention_rate"), table("dense_rate"), table("experts_rate"), bf16
 
 
-def _rate_of(choice: WeightChoice, kind: str) -> Rate:
-    """MXFP4 experts compute at the FP8 rate of devices that have FP4 units. Source: docs/method.md#inputs."""
+def _block_scaled(choice: WeightChoice) -> bool:
+    """FP8 experts are taken as block-scaled: every published FP8 mixture in the calibration is."""
+    return choice.block_scaled or choice.weights.experts_rate is Rate.FP8
+
+
+def _flops(choice: WeightChoice, kind: str, device: Accelerator) -> float:
+    """Dense flop/s of one group of weights; NaN where the sheet prints no rate at all.
+
+    MXFP4 computes at the FP8 rate of devices with FP4 units and at the 16-bit rate of others.
+    Source: docs/method.md#inputs.
+    """
     rate: Rate = getattr(choice.weights, kind)
     if rate is Rate.FP4 and choice.storage.slug.startswith("mxfp4"):
-        return Rate.FP8
-    return rate
+        rate = Rate.FP8 if device.flops_per_s.get(Rate.FP4) else Rate.BF16
+    return float(device.rate(rate) or np.nan)
 
 
 def points_at(grid: Grid, coefficients: Coefficients) -> Points:
     """The step model's columns of every candidate."""
     return points_of(grid.request.model, placement_of(grid, coefficients))
+
+
+def drafts(request: CoreRequest) -> tuple[float, float]:
+    """Tokens drafted and accepted per step and sequence; (0, 0) without speculative decoding.
+
+    Either `accepted_tokens` is stated, or `acceptance` a of one token, from which a (1 - a^n) / (1 - a)
+    of n drafted tokens are accepted (Leviathan et al. 2023).
+    """
+    stated = request.pinned.speculative if request.pinned is not None else None
+    if not stated:
+        return 0.0, 0.0
+    count = float(stated.get("draft_tokens", 1.0))
+    share = stated.get("acceptance")
+    if share is None:
+        return count, min(float(stated.get("accepted_tokens", 0.0)), count)
+    accepted = count if share >= 1.0 else share * (1.0 - share**count) / (1.0 - share)
+    return count, accepted
 
 
 def load_at(grid: Grid, concurrent: Column) -> Load:
@@ -314,9 +339,7 @@ def load_at(grid: Grid, concurrent: Column) -> Load:
     traffic = request.traffic
     prefix = prefix_tokens(request)
     slots = traffic.prompts_per_slot
-    speculative = request.pinned.speculative if request.pinned is not None else None
-    drafted = float(speculative.get("draft_tokens", 0.0)) if speculative else 0.0
-    accepted = float(speculative.get("accepted_tokens", 0.0)) if speculative else 0.0
+    drafted, accepted = drafts(request)
     return Load(
         concurrent=concurrent,
         input_tokens=np.asarray(traffic.input_tokens.mean - prefix),
