@@ -86,7 +86,7 @@ ROW_TEXTS = {
     "row_waits_for_columns": gettext_noop("The meaning of the columns is not known yet."),
     "row_waits_for_implied_decimals": gettext_noop("Whether the last digits are decimals is not known yet."),
     "row_no_part_of_ours": gettext_noop("Decided earlier: this line is none of our parts."),
-    "row_waits_for_match": gettext_noop("Which product this is needs your decision; nearest: %(candidates)s."),
+    "row_match_open": gettext_noop("Which accelerator this is stays open; nearest: %(candidates)s."),
 }
 
 QUESTION_TEXTS = {

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from catalog import versions
-from catalog.choices import DateKind, ImportState, PriceKind, StockState, TaxBasis
+from catalog.choices import DateKind, ImportState, PartKind, PriceKind, StockState, TaxBasis
 from catalog.errors import CatalogError
 from catalog.imports.check import Understanding
 from catalog.imports.duplicates import maker_key
@@ -122,19 +122,22 @@ def _make_parts(plan: Plan, rows: Sequence[ImportRow]) -> list[Part]:
             key = (maker_key(row.manufacturer), normalise_mpn(row.mpn))
             lines.append((row.line, key))
             if key not in new:
-                new[key] = _new_part(plan.organisation, row)
+                new[key] = _new_part(plan.organisation, row, plan.accelerators.get(row.line))
     Part.objects.bulk_create(new.values(), batch_size=BATCH)
     for line, key in lines:
         plan.parts[line] = new[key]
     return list(new.values())
 
 
-def _new_part(organisation: Organisation | None, row: ImportRow) -> Part:
+def _new_part(organisation: Organisation | None, row: ImportRow, accelerator_id: int | None) -> Part:
     owner = str(organisation.pk) if organisation else ""
     identity = "\x1f".join((owner, maker_key(row.manufacturer), row.mpn))
     digest = hashlib.sha256(identity.encode()).hexdigest()[:8]
     return Part(
         organisation=organisation,
+        kind=PartKind.ACCELERATOR if accelerator_id else PartKind.OTHER,
+        accelerator_id=accelerator_id,
+        accelerators_in_part=1 if accelerator_id else None,
         slug=f"{slugify(f'{row.manufacturer} {row.mpn}')[:130]}-{digest}",
         manufacturer=row.manufacturer,
         mpn=row.mpn,

@@ -10,9 +10,10 @@ from django.db.models import Q
 from catalog.choices import PriceKind
 from catalog.imports.check import Understanding
 from catalog.imports.duplicates import maker_key
+from catalog.imports.match import Matcher, Product, Verdict, numbers_of
 from catalog.imports.report import shown_amount
 from catalog.imports.rows import Action, ImportRow
-from catalog.models import LeadTimeObservation, Part, PartAlias, PriceObservation, Supplier
+from catalog.models import Accelerator, LeadTimeObservation, Part, PartAlias, PriceObservation, Supplier
 from catalog.part_numbers import normalise_mpn
 from catalog.visibility import visible
 from config.accounts.models import Organisation
@@ -33,6 +34,7 @@ class Plan:
     prices: dict[PriceKey, list[PriceObservation]] = field(default_factory=dict)
     lead_times: dict[tuple[int, int], list[LeadTimeObservation]] = field(default_factory=dict)
     default_supplier: str = ""
+    accelerators: dict[int, int] = field(default_factory=dict)  # by line: what a new part turns out to be
 
     def supplier_name(self, row: ImportRow) -> str:
         return row.supplier or self.default_supplier
@@ -43,6 +45,7 @@ def make_plan(found: Understanding, *, organisation: Organisation | None, suppli
     rows = [row for row in found.rows if row.is_accepted]
     plan = Plan(organisation=organisation, suppliers=_suppliers(organisation), default_supplier=supplier)
     _match_parts(plan, rows)
+    _name_new_parts(plan, [row for row in rows if row.is_accepted and plan.parts.get(row.line) is None])
     _load_present(plan)
     for row in rows:
         if row.is_accepted:
@@ -89,6 +92,40 @@ def _match_parts(plan: Plan, rows: Sequence[ImportRow]) -> None:
         part = alias.part if alias is not None else _same_product(by_number.get(normalise_mpn(row.mpn), []), row)
         plan.parts[row.line] = part
         row.part = part.slug if part else ""
+
+
+def _name_new_parts(plan: Plan, rows: Sequence[ImportRow]) -> None:
+    """Link new numbers to the accelerator that their words name; what stays open is said, never guessed."""
+    if not rows:
+        return
+    accelerators = list(Accelerator.objects.order_by("slug"))
+    keys = {row.slug: row.pk for row in accelerators}
+    matcher = Matcher(products=[_product(row) for row in accelerators], numbers=_known_numbers(plan.organisation))
+    for row in rows:
+        match = matcher.match(mpn=row.mpn, description=f"{row.manufacturer} {row.description}")
+        if match.verdict is Verdict.MATCH and match.slug in keys:
+            plan.accelerators[row.line] = keys[match.slug]
+        elif match.verdict is Verdict.ASK:
+            row.warn("row_match_open", candidates=", ".join(match.candidates))
+
+
+def _product(row: Accelerator) -> Product:
+    return Product(
+        slug=row.slug,
+        vendor=row.vendor,
+        name=row.name,
+        variant=row.variant,
+        form_factor=row.form_factor,
+        memory_gb=row.memory_gb,
+    )
+
+
+def _known_numbers(organisation: Organisation | None) -> dict[str, str]:
+    """Every visible number of an accelerator, and of what is known to be none."""
+    rows = Part.objects.filter(visible(organisation)).exclude(mpn="", oem_part_number="")
+    sourced = rows.exclude(seed_key=None) | rows.exclude(accelerator=None)
+    found = sourced.values_list("accelerator__slug", "mpn", "oem_part_number", "accelerators_in_part")
+    return numbers_of((slug or "" if pieces in (None, 1) else "", mpn, oem) for slug, mpn, oem, pieces in found)
 
 
 def _same_product(parts: list[Part], row: ImportRow) -> Part | None:

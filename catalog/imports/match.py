@@ -1,0 +1,309 @@
+"""Supplier lines to products: exact number, normalised number, then the description, precision before recall.
+
+A description names a product only where its model, memory and form leave exactly one, and nothing in
+it speaks of a cable, a licence, a system or several pieces. Everything else is asked or left alone.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from catalog.imports.match_words import (
+    ARCHITECTURES,
+    GPU_WORDS,
+    MODEL_STOP_WORDS,
+    NOT_A_CARD,
+    OTHER_PRODUCT_ENDINGS,
+    QUALIFIERS,
+    TRAILING_WORDS,
+    VENDOR_WORDS,
+)
+from catalog.part_numbers import normalise_mpn
+
+THRESHOLD = 0.7
+NUMBER_LETTERS_MIN = 6
+_MEMORY = re.compile(r"(?<![\d.,])(\d{1,4})(?:[.,]0)? ?(?:gb|gib|gbyte|g)(?![a-z0-9/])")
+_SEVERAL = re.compile(
+    r"(?<![a-z0-9])(\d{1,2}) ?(?:x|×|st(?:ü|ue)ck|pcs|er[- ]?pack)(?= ?[a-z])|\b(\d{1,2})[- ]?(?:way|gpus?|fach|pack)\b"
+)
+_SXM = re.compile(r"\bsxm ?([2-6])?\b")
+_SPLIT = re.compile(
+    r"\b(rtx|gtx|gaudi|hailo)(?=a?\d)|\b(rtx)(?=pro\b|pro\d)|(?<=\bpro)(?=\d{4})|(?<=\d{4})(?=ada\b)|(?<=[hab][12]00)(?=nvl|pcie|sxm)"
+)
+
+
+class Verdict(StrEnum):
+    MATCH = "match"
+    ASK = "ask"
+    NOT_A_PRODUCT = "not_a_product"  # a cable, licence, system or bundle for one
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Product:
+    """A product of the catalogue as its data sheet names it."""
+
+    slug: str
+    vendor: str
+    name: str
+    variant: str
+    form_factor: str
+    memory_gb: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    verdict: Verdict
+    slug: str = ""
+    step: str = ""
+    score: float = 0.0
+    candidates: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Model:
+    """What a description must hold to name a product."""
+
+    product: Product
+    core: tuple[str, ...]  # consecutive words
+    also: frozenset[str]  # words anywhere
+    form: str
+    memories: frozenset[int]
+    edition: str
+
+    @property
+    def is_short(self) -> bool:
+        return len(self.core) == 1 and len(self.core[0]) <= 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    words: tuple[str, ...]
+    memories: frozenset[int]
+    forms: frozenset[str]
+    plain: str
+
+
+@dataclass(slots=True, kw_only=True)
+class Matcher:
+    """The catalogue's products and part numbers, prepared for many lines.
+
+    `numbers` maps part numbers to a slug, or to "" for a known number that is no such product.
+    """
+
+    products: Sequence[Product]
+    numbers: Mapping[str, str] = field(default_factory=dict)
+    _models: list[_Model] = field(default_factory=list)
+    _exact: dict[str, str] = field(default_factory=dict)
+    _normalised: dict[str, set[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._models = [_model(product) for product in self.products if _is_sold_as_card(product)]
+        for number, slug in self.numbers.items():
+            self._exact[number] = slug
+            self._normalised.setdefault(normalise_mpn(number), set()).add(slug)
+
+    def match(self, *, mpn: str = "", description: str = "") -> Match:
+        """The product of a line by its number, else by its words; what stays open is asked."""
+        found = self._by_number(mpn)
+        if found is None:
+            found = self._by_number_in(description)
+        return found or self._by_description(description or mpn)
+
+    def _by_number(self, mpn: str) -> Match | None:
+        number = mpn.strip().removesuffix("=")
+        if number in self._exact:
+            return _of_number(self._exact[number], "exact")
+        slugs = self._normalised.get(normalise_mpn(number), set()) if number else set()
+        if len(slugs) == 1:
+            return _of_number(next(iter(slugs)), "normalised")
+        return Match(verdict=Verdict.ASK, step="normalised", candidates=tuple(sorted(slugs))) if slugs else None
+
+    def _by_number_in(self, description: str) -> Match | None:
+        """A known number as a whole word of the description, unless other words say that it is only meant for it."""
+        if NOT_A_CARD.search(_plain(description)):
+            return None
+        for word in re.split(r"[\s,;()\[\]|]+", description):
+            if len(word) >= NUMBER_LETTERS_MIN and any(sign.isdigit() for sign in word):
+                found = self._by_number(word)
+                if found is not None and found.verdict is Verdict.MATCH:
+                    return found
+        return None
+
+    def _by_description(self, description: str) -> Match:
+        text = _read(description)
+        named = [model for model in self._models if _names(text, model)]
+        if not named:
+            return Match(verdict=Verdict.NONE)
+        family = _most_specific(named)
+        candidates = tuple(sorted(model.product.slug for model in family))
+        if NOT_A_CARD.search(text.plain) or _is_several(text, named):
+            return Match(verdict=Verdict.NOT_A_PRODUCT, step="description", candidates=candidates)
+        if len({model.core for model in family}) > 1 or "hgx" in text.words:
+            return Match(verdict=Verdict.ASK, step="description", candidates=candidates)
+        fitting = [model for model in family if _fits(text, model)]
+        if not fitting:
+            return Match(verdict=Verdict.NONE, step="description", candidates=candidates)
+        best = max(fitting, key=lambda model: _score(text, model))
+        score = _score(text, best)
+        if len(fitting) > 1 or score < THRESHOLD or not _is_settled(text, best, family):
+            slugs = tuple(sorted(model.product.slug for model in fitting))
+            return Match(verdict=Verdict.ASK, step="description", score=score, candidates=slugs)
+        return Match(verdict=Verdict.MATCH, slug=best.product.slug, step="description", score=score)
+
+
+def _of_number(slug: str, step: str) -> Match:
+    return Match(verdict=Verdict.MATCH if slug else Verdict.NOT_A_PRODUCT, slug=slug, step=step, score=1.0)
+
+
+def _is_sold_as_card(product: Product) -> bool:
+    return not re.search(r"cloud|system|rack|tray|superchip", product.form_factor)
+
+
+def _plain(text: str) -> str:
+    """Lower case, signs as blanks, grown-together model names apart, "server edition" as one word."""
+    plain = unicodedata.normalize("NFKC", text).casefold().replace("®", " ").replace("™", " ")
+    plain = re.sub(r"[^a-z0-9äöüß.,×]+", " ", plain)
+    plain = _SPLIT.sub(lambda found: f"{found.group()} ", plain)
+    plain = re.sub(r"(?<![0-9])[.,]|[.,](?![0-9])", " ", plain)
+    plain = re.sub(r"\bmax ?q\b", "maxq", plain)
+    plain = re.sub(r"\b(server|workstation)[ -]?(?:edition|ed)\b", r"\1edition", plain)
+    plain = re.sub(r"\bpci ?(?:e|express)\b|\bpcie ?[3456](?:\.0)?\b|\bpcie(?= |x)", "pcie", plain)
+    return " ".join(plain.split())
+
+
+def _read(description: str) -> _Text:
+    plain = _plain(description)
+    memories = frozenset(int(found[1]) for found in _MEMORY.finditer(plain))
+    forms = {f"sxm{found[1] or ''}" for found in _SXM.finditer(plain)}
+    for word, form in (("pcie", "pcie"), ("oam", "oam"), ("mezzanine", "oam"), ("nvl", "nvl"), ("hgx", "sxm")):
+        if re.search(rf"\b{word}", plain):
+            forms.add(form)
+    return _Text(tuple(plain.split()), memories, frozenset(forms), plain)
+
+
+def _model(product: Product) -> _Model:
+    words = [word for word in _plain(product.name).split() if word not in MODEL_STOP_WORDS]
+    also = frozenset(word for word in words if word in TRAILING_WORDS or word in ARCHITECTURES)
+    core = tuple(word for word in words if word not in also)
+    optional = {"blackwell"} if "pro" in core else set()
+    form_text = f"{product.form_factor} {product.variant}".casefold()
+    form = next((found[0].replace(" ", "") for found in [_SXM.search(form_text)] if found), "")
+    form = form or ("oam" if "oam" in form_text else "pcie" if "pcie" in form_text else "")
+    variant = _plain(product.variant)
+    edition = next((word for word in ("maxq", "serveredition", "workstationedition") if word in variant), "")
+    return _Model(
+        product=product,
+        core=core,
+        also=also - optional,
+        form=form,
+        memories=_memories(product),
+        edition=edition,
+    )
+
+
+def _memories(product: Product) -> frozenset[int]:
+    stated = {int(found[1]) for found in _MEMORY.finditer(_plain(product.variant))}
+    return frozenset(stated | ({round(product.memory_gb)} if product.memory_gb else set()))
+
+
+def _names(text: _Text, model: _Model) -> bool:
+    """Whether the model's words stand in the text, with nothing behind them that makes it another product."""
+    for at in range(len(text.words) - len(model.core) + 1):
+        if text.words[at : at + len(model.core)] != model.core:
+            continue
+        after = text.words[at + len(model.core)] if at + len(model.core) < len(text.words) else ""
+        before = text.words[at - 1] if at else ""
+        if after in OTHER_PRODUCT_ENDINGS or (model.core[0] == "rtx" and before == "quadro" and not model.also):
+            return False
+        return model.also - {"nvl"} <= set(text.words)
+    return False
+
+
+def _most_specific(named: list[_Model]) -> list[_Model]:
+    """Of "RTX 4000 Ada" and "RTX 4000 SFF Ada" the one whose words the text holds in full."""
+    longest = max(len(model.core) for model in named)
+    kept = [model for model in named if len(model.core) == longest]
+    cores = {model.core for model in kept}
+    covered = [
+        model for model in named if model.core not in cores and not any(_inside(model.core, core) for core in cores)
+    ]
+    return kept + covered
+
+
+def _inside(part: tuple[str, ...], whole: tuple[str, ...]) -> bool:
+    return any(whole[at : at + len(part)] == part for at in range(len(whole) - len(part) + 1))
+
+
+def _is_several(text: _Text, named: Sequence[_Model]) -> bool:
+    """Two or more pieces. "4x 16GB" and "4 x DisplayPort" count what is on one card."""
+    goods = {model.core[0] for model in named} | VENDOR_WORDS | GPU_WORDS
+    for found in _SEVERAL.finditer(text.plain):
+        if int(found[1] or found[2]) < 2:
+            continue
+        following = text.plain[found.end() :].split()
+        if found[2] or (following and following[0] in goods):
+            return True
+    return False
+
+
+def _fits(text: _Text, model: _Model) -> bool:
+    words = set(text.words)
+    if (words & QUALIFIERS) - model.also - set(model.core) - {"nvl"}:
+        return False
+    if ("nvl" in model.also) != ("nvl" in words) and ("nvl" in words or not (text.memories & model.memories)):
+        return False
+    if text.memories and model.memories and not text.memories & model.memories:
+        return False
+    stated = text.forms - {"nvl"}
+    if stated and model.form and not any(form == model.form or model.form.startswith(form) for form in stated):
+        return False
+    edition = next((word for word in ("maxq", "serveredition", "workstationedition") if word in words), "")
+    return (
+        not edition
+        or edition == model.edition
+        or (edition == "workstationedition" and model.edition == "workstationedition")
+    )
+
+
+def _is_settled(text: _Text, best: _Model, family: Sequence[_Model]) -> bool:
+    """Where siblings differ in form, memory or edition, the text must have said which."""
+    if best.edition and best.edition not in text.words:
+        return False
+    siblings = [model for model in family if model is not best and model.core == best.core]
+    if "nvl" in best.also and "nvl" in text.words:
+        return True
+    for sibling in siblings:
+        by_memory = text.memories & best.memories and not text.memories & sibling.memories
+        by_form = sibling.form != best.form and any(best.form.startswith(form) for form in text.forms - {"nvl"})
+        by_words = bool(sibling.also - {"nvl"} - set(text.words)) or bool(best.also - sibling.also - {"nvl"})
+        by_nvl = "nvl" in sibling.also and "nvl" not in text.words and (by_memory or "pcie" in text.forms)
+        by_edition = best.edition and best.edition != sibling.edition
+        if not (by_memory or by_form or by_words or by_edition or (by_nvl and by_memory)):
+            return False
+    return True
+
+
+def _score(text: _Text, model: _Model) -> float:
+    """0..1: the model's own weight plus what else the text confirms."""
+    words = set(text.words)
+    score = 0.45 if model.is_short else 0.6
+    score += 0.2 if text.memories & model.memories else 0.0
+    score += 0.15 if any(model.form.startswith(form) for form in text.forms if model.form) else 0.0
+    score += 0.1 if words & VENDOR_WORDS else 0.0
+    score += 0.1 if words & GPU_WORDS else 0.0
+    score += 0.05 if words & ARCHITECTURES else 0.0
+    return min(score, 1.0)
+
+
+def numbers_of(rows: Iterable[tuple[str, str, str]]) -> dict[str, str]:
+    """Part numbers to slugs from (slug, maker's number, system maker's number); clashes are left out."""
+    found: dict[str, str] = {}
+    clashes: set[str] = set()
+    for slug, *numbers in rows:
+        for number in filter(None, numbers):
+            if found.setdefault(number, slug) != slug:
+                clashes.add(number)
+    return {number: slug for number, slug in found.items() if number not in clashes}
