@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,8 +14,10 @@ from urllib.request import urlopen
 
 import pytest
 from django.conf import settings
+from django.core.management.base import CommandError
 
 from config.embedded import Servers
+from config.management.commands.up import free_port
 from config.processes import birth, is_alive, wait_until_gone
 from tests.processes import wait_until
 
@@ -159,6 +162,17 @@ def test_a_command_without_up_starts_migrates_and_seeds_for_itself(data: Path) -
     assert not any(
         path.exists() and is_alive(int(path.read_text().split("\n")[0])) for path in servers.pid_files.values()
     )
+
+
+def test_a_taken_port_is_refused_and_another_one_found() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+
+        with pytest.raises(CommandError, match=f"Port {port} is taken"):
+            free_port(port, last=port)
+        assert free_port(port, last=port + 50) > port
 
 
 def test_a_process_is_known_by_id_and_start() -> None:

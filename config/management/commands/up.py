@@ -48,7 +48,7 @@ class Command(BaseCommand):
 
     def run_until_stopped(self, family: Family, options: dict[str, Any]) -> None:
         stopped = stop_event()
-        port = options["port"] or free_port()
+        port = free_port(options["port"], last=options["port"]) if options["port"] else free_port()
         family.address = f"http://{HOST}:{port}"
         try:
             family.start(Child("web", web_command(address=HOST, port=port, reload=options["dev"]), PLAIN_STOP))
@@ -113,8 +113,9 @@ def stop_event() -> threading.Event:
     return stopped
 
 
-def free_port(first: int = 8000) -> int:
-    for port in range(first, first + 100):
+def free_port(first: int = 8000, *, last: int = 8099) -> int:
+    """The first free port of the range; raises CommandError where all are taken."""
+    for port in range(first, last + 1):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
@@ -122,7 +123,7 @@ def free_port(first: int = 8000) -> int:
             except OSError:
                 continue
             return port
-    raise CommandError(_("No free port from %(first)s on; name one with --port.") % {"first": first})
+    raise CommandError(_("Port %(first)s is taken; name a free one with --port.") % {"first": first})
 
 
 def is_ready(port: int) -> bool:
