@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sizing.core.assemble import Chosen, candidates, chosen_rows, operating_concurrency
+from sizing.core.assemble import Chosen, Latencies, candidates, chosen_rows, closed_form, operating_concurrency
 from sizing.core.candidate import Assumption, Candidate, Recommendation, Rejection
 from sizing.core.coefficients import Coefficients
 from sizing.core.errors import InvalidDeployment, InvalidWorkload
@@ -169,7 +169,7 @@ def _simulated(one: Chosen, result: Carried, rows: Index, *, fixed: bool) -> Can
         outcome = run_simulation(one, 0)
         if outcome is None:
             return candidate
-        latencies = {metric: outcome.statistics(metric) for metric in ("ttft", "tpot", "e2e")}
+        latencies = simulated_latencies(one, outcome)
         goodput = outcome.goodput(request.targets.limits) if request.targets.limits else None
         judged = candidates(one, [latencies])[0]
         judged = replace(judged, performance=replace(judged.performance, goodput=goodput))
@@ -180,6 +180,23 @@ def _simulated(one: Chosen, result: Carried, rows: Index, *, fixed: bool) -> Can
         more = one.replicas + np.maximum(1.0, np.floor(one.replicas * ADDED_SHARE))
         one = chosen_rows(result, rows, more, one.coefficients)
     return candidate
+
+
+def simulated_latencies(one: Chosen, outcome: Outcome) -> Latencies:
+    """Statistics of a simulation in seconds; in a closed loop spread around the calibrated means.
+
+    The closed form is what was fitted to measured means, so in a closed loop it gives the mean and
+    the simulation the shape around it. With open arrivals the queue before the prefill belongs to
+    the mean, and only the simulation has it.
+    """
+    found = {metric: dict(outcome.statistics(metric)) for metric in ("ttft", "tpot", "e2e")}
+    if one.grid.request.traffic.concurrent_requests is None:
+        return found
+    fitted = closed_form(one)[0]
+    return {
+        metric: {name: value * fitted[metric]["mean"] / by["mean"] for name, value in by.items()}
+        for metric, by in found.items()
+    }
 
 
 def run_simulation(one: Chosen, row: int) -> Outcome | None:

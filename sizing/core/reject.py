@@ -1,5 +1,6 @@
 """Why an accelerator cannot serve the request: its best attempt, the reason and the cheapest change."""
 
+from dataclasses import replace
 from math import isnan
 
 import numpy as np
@@ -15,6 +16,9 @@ from sizing.core.points import Column
 from sizing.core.search import Carried
 from sizing.core.units import GB
 from sizing.core.values import Message, State
+
+ALONE_S = 3600.0
+"""One arrival an hour and replica: a request that has its replica for itself."""
 
 RELAXED_STEP = 1.05
 """A limit is proposed with this much room over what was found."""
@@ -42,7 +46,7 @@ def rejection(result: Carried, number: int, coefficients: Coefficients, missed: 
     if not len(starting):
         return _too_small(grid, rows, accelerator)
     best = starting[np.lexsort((grid.accelerators_per_replica[starting], -_margin(result, starting)))[0]]
-    chosen: Chosen = chosen_rows(result, np.array([best]), _attempt_replicas(result, int(best)), coefficients)
+    chosen: Chosen = chosen_rows(result, np.array([best]), _attempt_replicas(result), coefficients)
     return _too_slow(accelerator.slug, candidates(chosen, [None])[0])
 
 
@@ -50,14 +54,13 @@ def _margin(result: Carried, rows: Index) -> Column:
     return np.nan_to_num(result.alone_margin[rows], nan=-np.inf, posinf=0.0)
 
 
-def _attempt_replicas(result: Carried, row: int) -> Column:
+def _attempt_replicas(result: Carried) -> Column:
     """As many replicas as bring a request in flight to each: the best that the accelerator can do."""
     traffic = result.grid.request.traffic
     alone = traffic.concurrent_requests
     if alone is not None:
         return np.array([max(np.ceil(alone), 1.0)])
-    rate = result.requests_per_s[row]
-    return np.array([max(np.ceil((traffic.requests_per_s or 1.0) / rate), 1.0) if rate > 0 else 1.0])
+    return np.array([max(np.ceil((traffic.requests_per_s or 1.0) * ALONE_S), 1.0)])
 
 
 def _unsupported(grid: Grid, number: int) -> Rejection:
@@ -124,7 +127,7 @@ def _too_slow(slug: str, candidate: Candidate) -> Rejection:
         accelerator=slug,
         message=verdict.message,
         cheapest_fix=fix,
-        deployment=candidate.deployment,
+        deployment=replace(candidate.deployment, replicas=1),
         performance=candidate.performance,
     )
 

@@ -85,7 +85,7 @@ class CoreRequest:
     other_weights: Sequence[WeightChoice] = ()  # formats that a fix may propose, not searched
     extras: Extras = NO_EXTRAS
     options_per_accelerator: int = 2
-    simulated_options: int = 3
+    simulated_options: int = 6
     seed: int = 1
 
     def __post_init__(self) -> None:

@@ -164,13 +164,16 @@ def order(result: Carried) -> Index:
 
 
 def best_of_each(result: Carried, count: int) -> Index:
-    """Up to `count` rows of every accelerator, in `order`, no two of one accelerator with equal layout and formats."""
+    """Up to `count` rows of every accelerator, in `order`, no two of one accelerator with equal splits and formats.
+
+    Where experts lie does not tell two rows apart: no measured point shows that it changes the pace.
+    """
     taken: dict[int, set[tuple[int, ...]]] = {}
     rows = []
     for row in order(result):
         combo = result.grid.combinations[int(result.grid.combination[row])]
         layout = combo.layout
-        kind = (layout.tensor, layout.pipeline, layout.data, layout.expert, id(combo.weights), id(combo.cache))
+        kind = (layout.tensor, layout.pipeline, layout.data, id(combo.weights), id(combo.cache))
         seen = taken.setdefault(int(result.grid.accelerator[row]), set())
         if len(seen) < count and kind not in seen:
             seen.add(kind)

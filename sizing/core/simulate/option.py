@@ -59,7 +59,7 @@ def simulate(
             concurrent=slots,
             requests=max(min(count, MAX_REQUESTS), slots + 1),
             inputs=inputs,
-            outputs=traffic.output_tokens,
+            outputs=varied(traffic.output_tokens) if together else traffic.output_tokens,
             cached_tokens=cached,
             together=together,
             life_s=life,
@@ -77,6 +77,16 @@ def simulate(
         seed=seed,
     )
     return open_loop(rules, stream, replicas=shown)
+
+
+def varied(mix: LengthMix) -> LengthMix:
+    """Lengths as benchmark clients draw them where only the mean is known: 0.8 to 1.0 of the nominal length.
+
+    Equal lengths would keep all slots in step and repeat the start burst for ever.
+    """
+    if mix.p95 is not None or mix.minimum is not None or mix.maximum is not None:
+        return mix
+    return replace(mix, minimum=mix.mean * 8.0 / 9.0, maximum=mix.mean * 10.0 / 9.0)
 
 
 def shortened(mix: LengthMix, by_tokens: float) -> LengthMix:
