@@ -195,8 +195,17 @@ def performance_of(chosen: Chosen, row: int, seconds: Latencies, evidence: Evide
         ),
         requests_in_flight_per_replica=in_flight,
         saturated=saturated,
+        slot_wait_ms=_slot_wait(chosen, row, evidence, saturated=saturated),
         simulated=simulated,
     )
+
+
+def _slot_wait(chosen: Chosen, row: int, evidence: Evidence, *, saturated: bool) -> Estimate:
+    """Mean wait before admission. A closed loop has one even where saturated: the slots are finite."""
+    if saturated and chosen.grid.request.traffic.concurrent_requests is None:
+        return Estimate.unknown("ms", source="saturated")
+    wait_ms = at_row(chosen.state.over_s, row) * MS_PER_S
+    return banded(wait_ms, evidence.band.throughput, "ms", evidence, explain="slot_wait")
 
 
 def _rates(chosen: Chosen, row: int, seconds: Latencies) -> tuple[float, float]:

@@ -66,6 +66,7 @@ class Performance:
     output_tokens_per_s_total: Estimate
     requests_in_flight_per_replica: float
     saturated: bool
+    slot_wait_ms: Estimate  # closed loop: mean wait for a place in the batch; unknown for saturated open arrivals
     simulated: bool = False
     goodput: float | None = None  # share of simulated requests that meet every stated limit
 

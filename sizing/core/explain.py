@@ -157,6 +157,13 @@ LOOP = (
         KHINCHINE,
     ),
     _f(
+        "slot_wait",
+        "closed-loop",
+        "W = 0.9 D (C - C_e) / C_e",
+        "D: decode life; C - C_e: requests that the cache does not hold",
+        f"{LITTLE}; reproduces the sweep of NVIDIA NIM at 5,000/500 tokens beyond its knee",
+    ),
+    _f(
         "saturation",
         "closed-loop",
         "saturated if C > C_cap or x > 0.9",
