@@ -18,6 +18,7 @@ from rest_framework.views import set_rollback
 
 from config.logs import request_id
 from config.problems import MEDIA_TYPE, kind_of, problem
+from config.rest.errors import Refusal
 from sizing.core.values import Message
 
 logger = logging.getLogger(__name__)
@@ -37,6 +38,9 @@ def problem_handler(error: Exception, context: Mapping[str, Any]) -> Response | 
     if not isinstance(error, exceptions.APIException):
         return None
     set_rollback()
+    if isinstance(error, Refusal):
+        parts = {"code": error.code, "detail": error.words, "errors": error.errors, "headers": error.headers}
+        return _answer(request, error.status_code, **parts, **error.extra)
     headers = {}
     if header := getattr(error, "auth_header", ""):
         headers["WWW-Authenticate"] = header
@@ -83,7 +87,9 @@ def _flatten(details: Any, pointer: str = "") -> Iterator[dict[str, str]]:
         yield {"pointer": pointer, "code": str(details["code"]), "detail": str(details["message"])}
     elif isinstance(details, dict):
         for name, inner in details.items():
-            step = "" if name == "non_field_errors" else "/" + str(name).replace("~", "~0").replace("/", "~1")
+            step = (
+                "" if name in ("non_field_errors", "__all__") else "/" + str(name).replace("~", "~0").replace("/", "~1")
+            )
             yield from _flatten(inner, pointer + step)
     elif isinstance(details, list):
         leaves = all(isinstance(inner, dict) and set(inner) == {"message", "code"} for inner in details)

@@ -2,10 +2,21 @@
 
 from django.urls import path
 
-from sizing.api import views
+from sizing.api.views import ModelFactsViewSet, SizingPreviewViewSet, SizingRunViewSet
 
 urlpatterns = [
-    path("sizing-runs", views.SizingRunsView.as_view(), name="sizing-runs"),
-    path("sizing-runs/<str:key>", views.SizingRunView.as_view(), name="sizing-run"),
-    path("sizing-runs/<str:key>/result", views.SizingRunResultView.as_view(), name="sizing-run-result"),
+    path("sizing-runs", SizingRunViewSet.as_view({"get": "list", "post": "create"}), name="sizing-runs"),
+    path(
+        "sizing-runs/<str:key>",
+        SizingRunViewSet.as_view({"get": "retrieve", "delete": "destroy"}),
+        name="sizing-run",
+    ),
+    path("sizing-runs/<str:key>/result", SizingRunViewSet.as_view({"get": "result"}), name="sizing-run-result"),
+    path(
+        "sizing-runs/<str:key>/options/<int:rank>",
+        SizingRunViewSet.as_view({"get": "option"}),
+        name="sizing-run-option",
+    ),
+    path("sizing-preview", SizingPreviewViewSet.as_view({"post": "create"}), name="sizing-preview"),
+    path("model-facts", ModelFactsViewSet.as_view({"post": "create"}), name="model-facts"),
 ]

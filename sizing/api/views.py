@@ -1,101 +1,211 @@
-"""The sizing API: the same services as the pages, in JSON."""
+"""The sizing API: the same services as the pages, in JSON. Visitors may size, as on the pages."""
 
 import re
 import time
+from typing import Any, cast
 
-from django.http import Http404
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from django.http import Http404, HttpResponse
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import status
-from rest_framework.exceptions import APIException
-from rest_framework.permissions import AllowAny
+from rest_framework.parsers import JSONParser, MultiPartParser
+from rest_framework.permissions import AllowAny, BasePermission, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from config.accounts.selectors import current_organisation
-from sizing import services
-from sizing.api.serializers import SizingRunSerializer
+from config.accounts.permissions import Action, require
+from config.rest.errors import Refusal
+from config.rest.filters import filterset
+from config.rest.idempotency import HEADER, idempotent, keep_instead
+from config.rest.tenancy import in_reach, organisation, person
+from config.rest.views import ApiViewSet
+from sizing import selectors, services
+from sizing.api import examples
+from sizing.api.result_shape import OptionSerializer, SizingResultSerializer
+from sizing.api.serializers import (
+    ModelFactsRequestSerializer,
+    ModelFactsSerializer,
+    ModelFactsUploadSerializer,
+    PreviewSerializer,
+    SizingRunSerializer,
+)
 from sizing.choices import RunState
+from sizing.core.precision import BF16
+from sizing.inputs import model_of, storage_format
 from sizing.messages import localised
+from sizing.model_facts import model_facts, read_config
 from sizing.models import SizingRun
+from sizing.preview import preview
 from sizing.requests import SizingRequestSerializer
-from sizing.selectors import run_by_key, runs_for
 
 RETRY_AFTER_S = 1
 MAX_WAIT_S = 10
+POLL_S = 0.05
+PREFER = OpenApiParameter(
+    "Prefer", str, OpenApiParameter.HEADER, description="`wait=5`: answer with the result if it is ready in 5 s."
+)
+LOCATION = OpenApiParameter("Location", str, OpenApiParameter.HEADER, response=[202, 200], description="The run.")
+RETRY_AFTER = OpenApiParameter("Retry-After", int, OpenApiParameter.HEADER, response=[202], description="Seconds.")
 
 
-class NotDone(APIException):
+class NotDone(Refusal):
     status_code = status.HTTP_409_CONFLICT
-    default_code = "not_done"
+    code = "not_done"
 
 
-def _run(request: Request, key: str) -> SizingRun:
-    run = run_by_key(key, request.user if request.user.is_authenticated else None)
-    if run is None:
-        raise Http404
-    return run
+class SizingRunViewSet(ApiViewSet):
+    queryset = SizingRun.objects.none()
+    serializer_class = SizingRunSerializer
+    filterset_class = filterset(SizingRun, choices="state", days="as_of", times="created_at finished_at")
+    default_order = ("-pk",)
+    orders = ("created_at", "as_of")
+    details = frozenset({"retrieve", "result", "option"})
+    lookup_field = "key"
+    parameters = {"create": [PREFER, LOCATION, RETRY_AFTER]}
 
+    def get_permissions(self) -> list[BasePermission]:
+        return [IsAuthenticated() if self.action == "list" else AllowAny()]
 
-class SizingRunsView(APIView):
-    permission_classes = [AllowAny]
+    def field_names(self) -> list[str]:
+        shapes = {"result": SizingResultSerializer, "option": OptionSerializer}
+        return list(shapes.get(self.action, SizingRunSerializer)().get_fields())
+
+    @extend_schema(operation_id="sizing_runs_list")
+    def list(self, request: Request) -> Response:
+        """The runs of your organisation, newest first."""
+        return self.paged(selectors.runs_for(person(request)).filter(organisation=organisation(request)))
 
     @extend_schema(
         operation_id="sizing_runs_create",
         request=SizingRequestSerializer,
-        responses={202: SizingRunSerializer, 200: OpenApiTypes.OBJECT},
+        responses={202: SizingRunSerializer, 200: SizingResultSerializer},
+        examples=examples.REQUESTS,
     )
-    def post(self, request: Request) -> Response:
-        """Start a sizing run. `Prefer: wait=5` answers with the result if it is ready within that time."""
-        user = request.user if request.user.is_authenticated else None
-        run = services.start_run(
-            request=request.data, user=user, organisation=current_organisation(request) if user else None
-        )
-        if wait_s := _wait_s(request):
-            run = _wait_for(run, wait_s)
-        headers = {"Location": request.build_absolute_uri(f"{request.path}/{run.key}")}
-        if run.state == RunState.DONE and wait_s:
-            return Response(localised(run.result), headers=headers)
-        headers["Retry-After"] = str(RETRY_AFTER_S)
-        body = SizingRunSerializer(run, context={"request": request}).data
-        return Response(body, status=status.HTTP_202_ACCEPTED, headers=headers)
+    def create(self, request: Request) -> Response | HttpResponse:
+        """Start a sizing run. It is answered at once with its address; `Prefer: wait` waits for the result."""
+        started = self._start(request)
+        wait_s = _wait_s(request)
+        if not wait_s or "Idempotent-Replayed" in started:
+            return started
+        run = _wait_for(self._run(started["Location"].rsplit("/", 1)[1]), wait_s)
+        headers = {"Location": started["Location"], "Preference-Applied": f"wait={wait_s}"}
+        if run.state != RunState.DONE:
+            started["Preference-Applied"] = headers["Preference-Applied"]
+            return started
+        answer = Response(localised(run.result), headers=headers)
+        return keep_instead(request, answer) if HEADER in request.headers else answer
 
-    @extend_schema(operation_id="sizing_runs_list", responses=SizingRunSerializer(many=True))
-    def get(self, request: Request) -> Response:
-        """The newest runs of your organisations."""
-        runs = runs_for(request.user)[:50]
-        return Response(SizingRunSerializer(runs, many=True, context={"request": request}).data)
+    @idempotent
+    def _start(self, request: Request) -> Response:
+        acting = organisation(request)
+        if acting is not None:
+            require(request.user, acting, Action.SIZE)
+        run = services.start_run(request=cast(Any, request.data), user=person(request), organisation=acting)
+        headers = {
+            "Location": request.build_absolute_uri(f"{request.path}/{run.key}"),
+            "Retry-After": str(RETRY_AFTER_S),
+        }
+        return Response(self.get_serializer(run).data, status=status.HTTP_202_ACCEPTED, headers=headers)
 
+    create.is_idempotent = True  # type: ignore[attr-defined]
 
-class SizingRunView(APIView):
-    permission_classes = [AllowAny]
-
-    @extend_schema(operation_id="sizing_runs_retrieve", responses=SizingRunSerializer)
-    def get(self, request: Request, key: str) -> Response:
+    @extend_schema(operation_id="sizing_runs_retrieve")
+    def retrieve(self, request: Request, key: str) -> Response:
         """Where the run stands."""
-        return Response(SizingRunSerializer(_run(request, key), context={"request": request}).data)
+        run = self._run(key)
+        headers = {} if run.is_finished else {"Retry-After": str(RETRY_AFTER_S)}
+        return Response(self.get_serializer(run).data, headers=headers)
 
     @extend_schema(operation_id="sizing_runs_cancel", responses={202: SizingRunSerializer})
-    def delete(self, request: Request, key: str) -> Response:
-        """Cancel the run."""
-        run = services.cancel_run(_run(request, key))
-        return Response(SizingRunSerializer(run, context={"request": request}).data, status=status.HTTP_202_ACCEPTED)
-
-
-class SizingRunResultView(APIView):
-    permission_classes = [AllowAny]
+    def destroy(self, request: Request, key: str) -> Response:
+        """Cancel the run: at once if it waits, else at its next step. A finished run stays as it is."""
+        run = self._run(key)
+        if run.organisation is not None:
+            require(request.user, run.organisation, Action.SIZE)
+        run = services.cancel_run(run)
+        return Response(self.get_serializer(run).data, status=status.HTTP_202_ACCEPTED)
 
     @extend_schema(
         operation_id="sizing_runs_result",
-        responses={200: OpenApiTypes.OBJECT, 409: OpenApiResponse(description="The run is not done.")},
+        responses={200: SizingResultSerializer, 409: OpenApiResponse(description="The run is not done.")},
     )
-    def get(self, request: Request, key: str) -> Response:
-        """The result: options, rejections, assumptions, warnings."""
-        run = _run(request, key)
+    def result(self, request: Request, key: str) -> Response:
+        """The result: options, rejections, assumptions, warnings, worded in your language."""
+        run = self._done(key)
+        found = run.result or {}
+        if self.only is not None:
+            found = {name: value for name, value in found.items() if name in self.only}
+        return Response(localised(found))
+
+    @extend_schema(
+        operation_id="sizing_runs_option",
+        responses={200: OptionSerializer, 409: OpenApiResponse(description="The run is not done.")},
+    )
+    def option(self, request: Request, key: str, rank: int) -> Response:
+        """One option of the result, with its bill of materials."""
+        row = selectors.options_of(self._done(key)).filter(rank=rank).first()
+        if row is None:
+            raise Http404
+        data = {name: value for name, value in row.data.items() if self.only is None or name in self.only}
+        return Response(localised(data))
+
+    def _run(self, key: str) -> SizingRun:
+        run = selectors.run_by_key(key, person(self.request))
+        if run is None or not in_reach(self.request, run.organisation_id):
+            raise Http404
+        return run
+
+    def _done(self, key: str) -> SizingRun:
+        run = self._run(key)
         if run.state != RunState.DONE:
-            raise NotDone(detail=f"The run is {run.state}; read it again later.")
-        return Response(localised(run.result))
+            raise NotDone(f"The run is {run.state}; read it again later.", state=run.state)
+        return run
+
+
+class ModelFactsViewSet(ApiViewSet):
+    permission_classes = (AllowAny,)
+    parser_classes = (JSONParser, MultiPartParser)
+    serializer_class = ModelFactsSerializer
+    queryset = SizingRun.objects.none()
+
+    @extend_schema(
+        operation_id="model_facts",
+        request={
+            "application/json": ModelFactsRequestSerializer,
+            "multipart/form-data": ModelFactsUploadSerializer,
+        },
+        responses={200: ModelFactsSerializer},
+        examples=[OpenApiExample("By id", {"model": {"id": "meta-llama/Llama-3.1-8B-Instruct"}}, request_only=True)],
+    )
+    def create(self, request: Request) -> Response:
+        """Parameters, bytes and work per token of a model, from its id, its config.json or its shape."""
+        is_upload = request.content_type.startswith("multipart/")
+        read = (ModelFactsUploadSerializer if is_upload else ModelFactsRequestSerializer)(data=request.data)
+        read.is_valid(raise_exception=True)
+        stated: dict[str, Any] = dict(read.validated_data)
+        weights, cache = (
+            storage_format(stated[name], f"/{name}") if stated.get(name) else None
+            for name in ("weights_format", "kv_format")
+        )
+        if is_upload:
+            file = stated["config"]
+            stated["model"] = {"config": read_config(file.read(), file=file.name)}
+        return Response(model_facts(model_of(stated["model"]), weights_format=weights, kv_format=cache or BF16))
+
+
+class SizingPreviewViewSet(ApiViewSet):
+    permission_classes = (AllowAny,)
+    serializer_class = PreviewSerializer
+    queryset = SizingRun.objects.none()
+
+    @extend_schema(
+        operation_id="sizing_preview",
+        request=SizingRequestSerializer,
+        responses={200: PreviewSerializer},
+        examples=examples.REQUESTS,
+    )
+    def create(self, request: Request) -> Response:
+        """What the model takes and the smallest accelerator that holds it: memory alone, at once."""
+        return Response(preview(cast(Any, request.data)))
 
 
 def _wait_s(request: Request) -> int:
@@ -106,6 +216,6 @@ def _wait_s(request: Request) -> int:
 def _wait_for(run: SizingRun, wait_s: int) -> SizingRun:
     deadline = time.monotonic() + wait_s
     while not run.is_finished and time.monotonic() < deadline:
-        time.sleep(0.05)  # the worker's commit has no signal to wait on
-        run.refresh_from_db()
+        time.sleep(POLL_S)  # the worker's commit has no signal to wait on
+        run.refresh_from_db(fields=["state", "stage", "progress_done", "progress_total", "finished_at"])
     return run
