@@ -9,7 +9,7 @@ from config.accounts.services import read_file, store_file
 from quotes.document import document_of
 from quotes.exports.registry import FORMATS
 from quotes.models import QuoteRevision, RevisionFile
-from quotes.transitions import open_items_of
+from quotes.open_items import open_items_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -97,15 +97,16 @@ class LineForm(forms.Form):
     unit_net = TypedDecimal(required=False, label=_("Unit price, net"))
     lead_typical_weeks = TypedDecimal(required=False, low=Decimal(0), high=Decimal(520), label=_("Lead time in weeks"))
     origin_raw = forms.CharField(required=False, max_length=200, label=_("Origin as received"))
+    unit_cost = TypedDecimal(required=False, low=Decimal(0), label=_("Unit cost, ours alone"))
     schedule = forms.CharField(required=False, max_length=30, label=_("Schedule item or “open market”"))
 
     def __init__(
-        self, data: Any = None, *, line: QuoteLine, initial: dict[str, Any], with_schedule: bool = False
+        self, data: Any = None, *, line: QuoteLine, initial: dict[str, Any], hidden: frozenset[str] = frozenset()
     ) -> None:
         self.line = line
         super().__init__(data, prefix=str(line.public_id), initial=initial)
-        if not with_schedule:
-            del self.fields["schedule"]
+        for name in hidden:
+            del self.fields[name]
         for name, field in self.fields.items():
             if name != "version":
                 field.widget.attrs |= {
@@ -138,6 +139,14 @@ class NewLineForm(forms.Form):
             field.widget.attrs.setdefault(
                 "class", "form-select" if isinstance(field, forms.ChoiceField) else "form-control"
             )
+
+
+class DiscountForm(forms.Form):
+    percent = TypedDecimal(low=Decimal("0.01"), high=Decimal(100), label=_("Discount on the whole, in per cent"))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["percent"].widget.attrs |= {"class": "form-control"}
 
 
 class ReasonForm(forms.Form):

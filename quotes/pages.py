@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from django.urls import reverse
@@ -10,16 +11,17 @@ from django.utils.translation import gettext as _
 
 from quotes.choices import QuoteState
 from quotes.completeness import OpenItem
-from quotes.content import content_of
+from quotes.content import content_of, totals_of
 from quotes.difference import difference
 from quotes.document import QuoteDocument, build_document
 from quotes.errors import QuoteError, WrongState
 from quotes.exports.registry import FORMATS
-from quotes.forms import LineForm, NewLineForm, QuoteForm
-from quotes.models import QuoteRevision
+from quotes.forms import LineForm, QuoteForm
+from quotes.models import QuoteRevision, ShareLink
+from quotes.open_items import open_items_of
+from quotes.pricing import margin, round_money
 from quotes.printing.locale import Reader
 from quotes.printing.words import description, flag_words
-from quotes.transitions import open_items_of
 from sizing.choices import BuyerType
 from sizing.messages import render
 
@@ -58,7 +60,9 @@ def quote_page(revision: QuoteRevision, *, actions: frozenset[str]) -> dict[str,
         "can_decide": is_current and not revision.is_frozen and "quote" in actions,
         "is_current": is_current,
         "can_share": "quote" in actions,
-        "shares": list(revision.share_links.all()) if revision.is_frozen and "quote" in actions else [],
+        "shares": list(ShareLink.objects.filter(revision=revision))
+        if revision.is_frozen and "quote" in actions
+        else [],
         "revisions": [
             {
                 "number": other.number,
@@ -70,6 +74,7 @@ def quote_page(revision: QuoteRevision, *, actions: frozenset[str]) -> dict[str,
         ],
         "screening_count": sum(1 for item in items if item.about == "finding"),
         "summary": summary(document),
+        "margin": margin_words(revision, document.reader) if "edit_prices" in actions else None,
         "bars": lead_bars(document),
     }
 
@@ -92,6 +97,22 @@ def summary(document: QuoteDocument) -> dict[str, str]:
         "delivery": delivery.value,
         "delivery_note": delivery.note,
         "until": until,
+    }
+
+
+def margin_words(revision: QuoteRevision, reader: Reader) -> dict[str, Any] | None:
+    """Margin in the reader's numbers; None while no cost is known."""
+    lines = list(revision.lines.all())
+    totals = totals_of(revision.quote, lines)
+    found = margin(
+        totals, {line.number: line.unit_cost for line in lines}, {line.number: line.quantity for line in lines}
+    )
+    if found.cost == 0:
+        return None
+    return {
+        "amount": reader.money(round_money(found.amount, totals.currency)),
+        "share": reader.percent(found.share_pct.quantize(Decimal("0.1"))) if found.share_pct is not None else "",
+        "missing": ", ".join(found.lines_without_cost),
     }
 
 
@@ -189,10 +210,12 @@ def next_steps(revision: QuoteRevision, actions: frozenset[str]) -> list[dict[st
     ]
 
 
-def edit_table(revision: QuoteRevision, data: Any = None) -> list[dict[str, Any]]:
-    """One form per line, filled with what is stored, or with what was typed."""
+def edit_table(revision: QuoteRevision, actions: frozenset[str], data: Any = None) -> list[dict[str, Any]]:
+    """One form per line, filled with what is stored, or with what was typed. Cost only for who may see it."""
     reader = Reader(language=page_language(), region=revision.quote.region, currency=revision.quote.currency)
-    on_schedule = revision.quote.buyer_type == BuyerType.US_GSA_MAS
+    hidden = set() if "edit_prices" in actions else {"unit_cost"}
+    if revision.quote.buyer_type != BuyerType.US_GSA_MAS:
+        hidden.add("schedule")
     rows = []
     for line in revision.lines.all():
         initial = {
@@ -203,9 +226,10 @@ def edit_table(revision: QuoteRevision, data: Any = None) -> list[dict[str, Any]
             "unit_net": shown(line.unit_net, reader),
             "lead_typical_weeks": shown(line.lead_typical_weeks, reader),
             "origin_raw": line.origin_raw,
+            "unit_cost": shown(line.unit_cost, reader),
             "schedule": line.schedule,
         }
-        form = LineForm(data, line=line, initial=initial, with_schedule=on_schedule)
+        form = LineForm(data, line=line, initial=initial, hidden=frozenset(hidden))
         rows.append({"line": line, "form": form, "description": line.description})
     return rows
 
@@ -216,10 +240,6 @@ def shown(value: Any, reader: Reader) -> str:
         return ""
     text = format(value.normalize(), "f")
     return text.replace(".", ",") if reader.language == "de" and reader.region != "ch" else text
-
-
-def new_line_form() -> NewLineForm:
-    return NewLineForm()
 
 
 def changes_page(old: QuoteRevision, new: QuoteRevision) -> dict[str, Any]:

@@ -86,6 +86,20 @@ class TaxSum:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Margin:
+    """What stays of the lines whose cost is known. `share_pct` is of their net price, None where that is 0."""
+
+    net: Decimal
+    cost: Decimal
+    share_pct: Decimal | None
+    lines_without_cost: tuple[str, ...]
+
+    @property
+    def amount(self) -> Decimal:
+        return self.net - self.cost
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SectionSum:
     section: str
     net: Decimal
@@ -208,6 +222,41 @@ def price_quote(
         open_lines=open_lines,
         counted_lines=len(counted),
     )
+
+
+def margin(totals: Totals, unit_costs: Mapping[str, Decimal | None], quantities: Mapping[str, Decimal]) -> Margin:
+    """Margin over the counted lines with price and cost; both mappings are by line number.
+
+    A discount line has no cost of its own and counts with cost 0; every other line without cost is named.
+    """
+    net, cost, missing = Decimal(0), Decimal(0), []
+    for line in totals.lines:
+        unit_cost = Decimal(0) if line.kind == "discount" else unit_costs.get(line.number)
+        if not line.counts or line.extended is None:
+            continue
+        if unit_cost is None:
+            missing.append(line.number)
+            continue
+        net += line.extended
+        cost += round_money(unit_cost * quantities[line.number], totals.currency)
+    share = (net - cost) * HUNDRED / net if net else None
+    return Margin(net=net, cost=cost, share_pct=share, lines_without_cost=tuple(missing))
+
+
+def total_discounts(totals: Totals, discount_pct: Decimal) -> tuple[tuple[Decimal | None, Decimal], ...]:
+    """A discount on the whole, split by tax rate: (rate, negative amount) for each rate in use.
+
+    Each amount is rounded once, so that tax by rate stays a sum of printed lines. Raises PricingError
+    outside 0 to 100 %.
+    """
+    if not 0 < discount_pct <= HUNDRED:
+        raise PricingError(f"discount must lie in 0 to 100 %, got {discount_pct}")
+    bases: dict[Decimal | None, Decimal] = {}
+    for line in totals.lines:
+        if line.counts and line.extended is not None:
+            bases[line.tax_rate_pct] = bases.get(line.tax_rate_pct, Decimal(0)) + line.extended
+    rates = sorted(bases, key=lambda rate: (rate is None, rate or Decimal(0)))
+    return tuple((rate, -round_money(bases[rate] * discount_pct / HUNDRED, totals.currency)) for rate in rates)
 
 
 def _priced_lines(lines: Sequence[LineInput], currency: str) -> tuple[PricedLine, ...]:

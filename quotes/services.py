@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 
 from config.accounts.models import Organisation, User
 from config.accounts.permissions import Action, may
@@ -16,10 +17,10 @@ from quotes.choices import NEXT_STATES, LineKind, PriceKind, PriceState, QuoteSt
 from quotes.content import totals_of
 from quotes.delivery_plan import planned_delivery
 from quotes.errors import NotAllowed, QuoteError, StaleEdit, WrongState
-from quotes.from_option import Rates, lines_from_bom
+from quotes.from_option import Rates, highest_section, lines_from_bom
 from quotes.models import Quote, QuoteLine, QuoteRevision
 from quotes.numbering import next_number
-from quotes.pricing import discounted_unit_price
+from quotes.pricing import discounted_unit_price, total_discounts
 from quotes.screening import screen_revision
 from quotes.sizing_summary import sizing_summary
 from quotes.tax import default_region, default_treatment, standard_rate_pct
@@ -32,7 +33,7 @@ LINE_FIELDS = frozenset(
         "section_title", "kind", "alternative_to", "manufacturer", "brand", "mpn", "seller_pn", "description",
         "category", "quantity", "unit", "pack_size", "list_price", "discount_pct", "unit_net", "price_date",
         "tax_rate_pct", "schedule", "lead_low_weeks", "lead_typical_weeks", "lead_high_weeks", "lead_source",
-        "lead_date", "origin_raw", "origin_evidence", "origin_evidence_date", "eccn", "hts", "warranty",
+        "lead_date", "unit_cost", "origin_raw", "origin_evidence", "origin_evidence_date", "eccn", "hts", "warranty",
     }
 )  # fmt: skip
 _PRICE_FIELDS = frozenset({"list_price", "discount_pct", "unit_net"})
@@ -124,6 +125,10 @@ def edit_quote(*, quote: Quote, changes: Mapping[str, Any], user: User, version:
     quote.save(update_fields=[*changes])
     if "currency" in changes and before["currency"] != quote.currency:
         raise QuoteError("quote_currency_fixed", currency=before["currency"])
+    if "tax_treatment" in changes and quote.tax_treatment == TaxTreatment.BY_RATE:
+        # Lines without a rate take the seller's standard one; a rate that somebody set stays.
+        rate = standard_rate_pct(quote.organisation.country, timezone.localdate())
+        revision.lines.filter(tax_rate_pct=None).update(tax_rate_pct=rate)
     revision.quote = quote
     refresh(revision)
     audit("quote.change", quote, user, before=before, after=dict(changes))
@@ -156,6 +161,8 @@ def _change_line(revision: QuoteRevision, edit: LineEdit, user: User) -> bool:
     changes = edit.changes
     before = {name: getattr(held, name) for name in changes}
     changed = {name for name, value in changes.items() if value != before[name]}
+    if "unit_cost" in changed:
+        require_role(user, revision.quote.organisation, Action.EDIT_PRICES)
     if wrong := sorted(changes.keys() - LINE_FIELDS):
         raise QuoteError("quote_field_fixed", field=wrong[0])
     if not changed:
@@ -218,6 +225,41 @@ def add_line(*, revision: QuoteRevision, fields: Mapping[str, Any], user: User) 
     refresh(held)
     audit("quote.line.add", held.quote, user, after={"line": line.number, "description": line.description})
     return line
+
+
+@transaction.atomic
+def discount_total(*, revision: QuoteRevision, discount_pct: Decimal, user: User) -> list[QuoteLine]:
+    """Discount lines over the whole quote, one per tax rate, in a section of their own."""
+    held = editable_revision(revision.quote, user=user, revision_id=revision.pk)
+    lines = list(held.lines.all())
+    totals = totals_of(held.quote, lines)
+    section = str(highest_section(lines) + 1)
+    made = []
+    with translation.override(held.quote.language):
+        for step, (rate, amount) in enumerate(total_discounts(totals, discount_pct), start=1):
+            made.append(
+                QuoteLine(
+                    revision=held,
+                    position=max((line.position for line in lines), default=0) + step,
+                    number=f"{section}.{step}",
+                    section=section,
+                    kind=LineKind.DISCOUNT,
+                    description=_("Discount of %(percent)s %% on the lines above")
+                    % {"percent": format(discount_pct.normalize(), "f")},
+                    quantity=1,
+                    unit="flat",
+                    list_price=amount,
+                    unit_net=amount,
+                    price_state=PriceState.FIRM,
+                    price_kind=PriceKind.MANUAL,
+                    price_date=timezone.localdate(),
+                    tax_rate_pct=rate,
+                )
+            )
+    QuoteLine.objects.bulk_create(made)
+    refresh(held)
+    audit("quote.discount", held.quote, user, after={"percent": discount_pct, "section": section})
+    return made
 
 
 def _next_line_number(section: str, taken: set[str]) -> str:

@@ -1,7 +1,7 @@
 """The life of a quote: submit, approve, lock, revise, accept, decline, expire. Each step is audited."""
 
-from collections.abc import Mapping
 from datetime import date, timedelta
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -10,25 +10,15 @@ from django.utils import timezone
 from config.accounts.models import User
 from config.accounts.permissions import Action
 from quotes.choices import FROZEN, NEXT_STATES, OpenKind, QuoteState
-from quotes.completeness import Limits, OpenItem, open_items
-from quotes.content import assemble, check_value, content_of
+from quotes.content import assemble, check_value
+from quotes.document_tasks import keep_documents
 from quotes.errors import NotAllowed, OpenItems, QuoteError, WrongState
 from quotes.models import Approval, ApprovalRule, Decision, Quote, QuoteLine, QuoteRevision
+from quotes.open_items import open_items_of
 from quotes.screening import screen_revision
-from quotes.services import audit, refresh, require_role
+from quotes.services import audit, refresh, require_role, touch
 
 _BIGGEST_EXACT_FLOAT = 1e15
-
-
-def open_items_of(revision: QuoteRevision, *, content: Mapping[str, Any] | None = None) -> list[OpenItem]:
-    """What is open before the lock, judged today with the organisation's limits."""
-    organisation = revision.quote.organisation
-    limits = Limits(
-        price_max_age_days=organisation.price_max_age_days,
-        lead_time_max_age_days=organisation.lead_time_max_age_days,
-        today=timezone.localdate(),
-    )
-    return open_items(content or content_of(revision), limits)
 
 
 @transaction.atomic
@@ -74,7 +64,8 @@ def send_back(*, quote: Quote, user: User, reason: str) -> QuoteRevision:
     revision = _held(quote, user, Action.QUOTE)
     if not reason.strip():
         raise QuoteError("quote_reason_missing")
-    _change(revision, QuoteState.DRAFT, user, reason)
+    # A new version, so that an approval given before does not count again.
+    _change(revision, QuoteState.DRAFT, user, reason, version=revision.version + 1)
     return revision
 
 
@@ -82,10 +73,15 @@ def send_back(*, quote: Quote, user: User, reason: str) -> QuoteRevision:
 def decide(
     *, quote: Quote, about: str, reason: str, user: User, line: QuoteLine | None = None, rule: str = ""
 ) -> Decision:
-    """Record why an open item may stand. A finding needs an approver, and never becomes a pass by it."""
+    """Record why an open item may stand. A finding needs an approver, and never becomes a pass by it.
+
+    An approved revision takes further decisions from approvers alone: they stand in what was approved.
+    """
     revision = _held(quote, user, Action.APPROVE if about == OpenKind.FINDING else Action.QUOTE)
     if revision.state in FROZEN:
         raise _wrong(revision, QuoteState.DRAFT)
+    if revision.state == QuoteState.APPROVED:
+        require_role(user, quote.organisation, Action.APPROVE)
     if not reason.strip():
         raise QuoteError("quote_reason_missing")
     decision = Decision.objects.create(
@@ -98,6 +94,8 @@ def decide(
         made_by_name=str(user),
         made_at=timezone.now(),
     )
+    if revision.state != QuoteState.APPROVED:
+        touch(revision)
     audit(
         "quote.decide",
         quote,
@@ -131,6 +129,8 @@ def lock(*, quote: Quote, user: User, verify_base: str = "", reason: str = "") -
         reason=reason,
     )
     _supersede_earlier(revision, user)
+    # robust: without a broker the documents are made at their first download.
+    transaction.on_commit(partial(keep_documents.delay, revision.pk), robust=True)
     return revision
 
 

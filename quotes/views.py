@@ -19,7 +19,7 @@ from quotes import downloads, pages, selectors, services, transitions
 from quotes.choices import QuoteState
 from quotes.errors import NotAllowed, QuoteError
 from quotes.exports.registry import FORMATS
-from quotes.forms import DecisionForm, NewLineForm, QuoteForm, ReasonForm
+from quotes.forms import DecisionForm, DiscountForm, NewLineForm, QuoteForm, ReasonForm
 from quotes.models import Quote, QuoteLine, QuoteRevision
 from quotes.services import LineEdit
 from sizing.messages import render as words
@@ -92,8 +92,9 @@ def lines(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """All lines as a table of fields; one button saves every change, all or none."""
     revision = found_revision(request, public_id)
     require(request.user, revision.quote.organisation, Action.QUOTE)
-    rows = pages.edit_table(revision, request.POST if request.method == "POST" else None)
-    context = {"rows": rows, "quote": revision.quote, "revision": revision, "new_line": pages.new_line_form()}
+    typed = request.POST if request.method == "POST" else None
+    context = lines_context(request, revision, typed=typed)
+    rows = context["rows"]
     valid = [row["form"].is_valid() for row in rows]  # every row is judged, not only up to the first error
     if request.method == "POST" and all(valid):
         edits = [
@@ -115,10 +116,19 @@ def line_action(request: HttpRequest, public_id: UUID, action: str) -> HttpRespo
     if action == "add":
         form = NewLineForm(request.POST)
         if not form.is_valid():
-            rows = pages.edit_table(revision)
-            context = {"rows": rows, "quote": revision.quote, "revision": revision, "new_line": form}
+            context = lines_context(request, revision, new_line=form)
             return render(request, "quotes/lines.html", context, status=422)
         attempted(request, lambda: services.add_line(revision=revision, fields=form.cleaned_data, user=person(request)))
+        return back
+    if action == "discount":
+        discount = DiscountForm(request.POST)
+        if not discount.is_valid():
+            context = lines_context(request, revision, discount=discount)
+            return render(request, "quotes/lines.html", context, status=422)
+        percent = discount.cleaned_data["percent"]
+        attempted(
+            request, lambda: services.discount_total(revision=revision, discount_pct=percent, user=person(request))
+        )
         return back
     line = (
         QuoteLine.objects.select_related("revision__quote__organisation")
@@ -133,6 +143,25 @@ def line_action(request: HttpRequest, public_id: UUID, action: str) -> HttpRespo
         steps = -1 if action == "up" else 1
         attempted(request, lambda: services.move_line(line=line, steps=steps, user=person(request)))
     return back
+
+
+def lines_context(
+    request: HttpRequest,
+    revision: QuoteRevision,
+    *,
+    typed: Any = None,
+    new_line: NewLineForm | None = None,
+    discount: DiscountForm | None = None,
+) -> dict[str, Any]:
+    """Context of the editing page: the table and the two small forms under it."""
+    actions = allowed_actions(request.user, revision.quote.organisation)
+    return {
+        "rows": pages.edit_table(revision, actions, typed),
+        "quote": revision.quote,
+        "revision": revision,
+        "new_line": new_line or NewLineForm(),
+        "discount": discount or DiscountForm(),
+    }
 
 
 @require_POST

@@ -46,7 +46,9 @@ def _ot(parent: Tree.Element, name: str, text: object = None, **attributes: str)
 
 
 def _bm(parent: Tree.Element, name: str, text: object, *, limit: int | None = None, **attributes: str) -> None:
-    add_stated(parent, f"{{{_BM}}}{name}", text, limit=limit, **attributes)
+    """A BMEcat element, cut to the length that the schema allows."""
+    shown = str(text)[:limit] if text is not None and limit else text
+    add_stated(parent, f"{{{_BM}}}{name}", shown, **attributes)
 
 
 def _header(root: Tree.Element, document: QuoteDocument) -> None:

@@ -29,11 +29,11 @@ def add(parent: Tree.Element, name: str, text: object = None, **attributes: str)
     return child
 
 
-def add_stated(parent: Tree.Element, name: str, text: object, *, limit: int | None = None, **attributes: str) -> None:
-    """A child element where there is a text; cut to `limit` characters. Nothing where it is empty."""
+def add_stated(parent: Tree.Element, name: str, text: object, **attributes: str) -> None:
+    """A child element where there is a text; nothing where it is empty."""
     words = clean(str(text)).strip() if text is not None else ""
     if words:
-        add(parent, name, words[:limit] if limit else words, **attributes)
+        add(parent, name, words, **attributes)
 
 
 def written(root: Tree.Element, namespaces: Mapping[str, str]) -> bytes:

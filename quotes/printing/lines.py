@@ -153,7 +153,7 @@ def _detail(line: Content, reader: Reader, sources: Mapping[tuple[str, str], str
 
 
 def _is_open_market(line: Content, content: Content) -> bool:
-    return content["quote"]["buyer_type"] == BuyerType.US_GSA_MAS and line["schedule"].lower() == OPEN_MARKET
+    return content["quote"]["buyer_type"] == BuyerType.US_GSA_MAS and str(line["schedule"]).lower() == OPEN_MARKET
 
 
 def _schedule(line: Content, content: Content) -> str:

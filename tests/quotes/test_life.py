@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -12,8 +13,10 @@ from config.accounts.choices import Role
 from config.accounts.models import AuditEvent, Organisation, User
 from quotes.choices import QuoteState
 from quotes.content import check_value, content_of
+from quotes.document_tasks import keep_documents
 from quotes.errors import NotAllowed, OpenItems, QuoteError, StaleEdit, WrongState
 from quotes.models import ApprovalRule, Quote, QuoteLine, QuoteRevision, ScreeningFinding
+from quotes.open_items import open_items_of
 from quotes.services import add_line, create_quote, edit_line, edit_quote, move_line, remove_line
 from quotes.transitions import (
     approve,
@@ -21,7 +24,6 @@ from quotes.transitions import (
     decide,
     expire_due,
     lock,
-    open_items_of,
     revise,
     send_back,
     submit,
@@ -305,3 +307,52 @@ def test_a_finding_can_only_be_decided_by_an_approver(quote: Quote, planner: Use
     line = current(quote).lines.get(number="2.1")
     with pytest.raises(NotAllowed):
         decide(quote=quote, about="finding", reason="Fine.", user=planner, line=line, rule="TAA-003")
+
+
+def test_an_approval_does_not_count_again_after_the_quote_was_sent_back(
+    quote: Quote, organisation: Organisation, planner: User, approver: User
+) -> None:
+    ApprovalRule.objects.create(organisation=organisation, total_from=0, currency="USD", approvals_needed=2)
+    submit(quote=quote, user=planner)
+    approve(quote=quote, user=approver, version=current(quote).version)
+    send_back(quote=quote, user=planner, reason="One more look.")
+    submit(quote=quote, user=planner)
+    approve(quote=quote, user=make_user("sam", organisation, Role.APPROVER), version=current(quote).version)
+    assert current(quote).state == QuoteState.IN_REVIEW
+
+
+def test_after_approval_only_approvers_record_decisions(quote: Quote, planner: User, approver: User) -> None:
+    submit(quote=quote, user=planner)
+    approve(quote=quote, user=approver, version=current(quote).version)
+    line = current(quote).lines.get(number="1.5")
+    with pytest.raises(NotAllowed):
+        decide(quote=quote, about="price", reason="Asked.", user=planner, line=line)
+    decide(quote=quote, about="price", reason="Asked.", user=approver, line=line)
+
+
+def test_tax_by_rate_gives_every_line_the_sellers_rate(quote: Quote, organisation: Organisation, planner: User) -> None:
+    Organisation.objects.filter(pk=organisation.pk).update(country="DE")
+    fresh = Quote.objects.select_related("organisation").get(pk=quote.pk)
+    edit_quote(quote=fresh, changes={"tax_treatment": "by_rate"}, user=planner, version=current(quote).version)
+    totals = content_of(current(quote))["totals"]
+    # 145,827.36 x 19 % = 27,707.1984
+    assert (totals["taxes"][0]["amount"], totals["gross"]) == ("27707.20", "173534.56")
+
+
+def test_locking_has_the_documents_made_once(
+    quote: Quote, planner: User, approver: User, django_capture_on_commit_callbacks: Any
+) -> None:
+    with django_capture_on_commit_callbacks() as callbacks:
+        revision = locked(quote, planner, approver)
+    assert callbacks
+    keep_documents(revision.pk)
+    keep_documents(revision.pk)
+    kept = {file.format: file.file.sha256 for file in revision.files.all()}
+    assert set(kept) == {"pdf", "xlsx"}
+
+
+def test_a_kept_document_cannot_be_exchanged(quote: Quote, planner: User, approver: User) -> None:
+    revision = locked(quote, planner, approver)
+    keep_documents(revision.pk)
+    with pytest.raises(DatabaseError, match="cannot change"), transaction.atomic():
+        revision.files.update(language="de")

@@ -146,6 +146,7 @@ def table_data(quote: Quote, **changes: str) -> dict[str, str]:
             "lead_typical_weeks": line.lead_typical_weeks,
             "origin_raw": line.origin_raw,
             "schedule": line.schedule,
+            "unit_cost": line.unit_cost,
         }
         for name, value in values.items():
             data[f"{line.public_id}-{name}"] = "" if value is None else str(value)
@@ -374,3 +375,26 @@ def test_a_person_records_how_the_configuration_was_validated(
 ) -> None:
     signed_in(planner).post(url("act", quote, "validate"), {"reason": "24 h burn-in of the same build"})
     assert content_of(current(quote))["configuration_validated"]["how"] == "24 h burn-in of the same build"
+
+
+def test_cost_and_margin_are_seen_by_roles_that_may_and_never_exported(
+    signed_in: Callable[[User], Client], organisation: Organisation, quote: Quote, planner: User
+) -> None:
+    buyer = make_user("bo", organisation, Role.BUYER)
+    client = signed_in(buyer)
+    assert client.post(url("lines", quote), table_data(quote, l1_3__unit_cost="2000.77")).status_code == 302
+    # 4 x (2,180.00 - 2,000.77) = 716.92 of 8,720.00, 8.2 %
+    assert "$716.92, 8.2" in client.get(quote.get_absolute_url()).content.decode().replace("\u00a0", " ")
+    assert "2000.77" not in client.get(url("export", quote, 1, "json")).content.decode()
+    client = signed_in(planner)
+    assert "716.92" not in client.get(quote.get_absolute_url()).content.decode()
+    assert "2000.77" not in client.get(url("lines", quote)).content.decode()
+
+
+def test_a_discount_on_the_whole_becomes_a_line(
+    signed_in: Callable[[User], Client], quote: Quote, planner: User
+) -> None:
+    signed_in(planner).post(url("line_action", quote, "discount"), {"percent": "3"})
+    line = current(quote).lines.get(kind="discount")
+    # 3 % of 145,827.36 = 4,374.8208
+    assert (line.number, line.unit_net, current(quote).total_net) == ("4.1", Decimal("-4374.82"), Decimal("141452.54"))

@@ -12,10 +12,12 @@ from quotes.pricing import (
     Tier,
     converted,
     discounted_unit_price,
+    margin,
     price_quote,
     round_money,
     sale_units,
     tier_price,
+    total_discounts,
 )
 
 D = Decimal
@@ -190,3 +192,31 @@ def test_packs_never_undercount(pieces: int, pack: int, minimum: int, multiple: 
     assert packs * pack >= pieces
     assert packs >= minimum
     assert packs % multiple == 0
+
+
+def test_margin_names_the_lines_without_cost() -> None:
+    # 2 x 100 - 2 x 80 = 40 on 200, 20 %; line 2 has no cost and stays out
+    totals = price_quote([line("1", "100", quantity="2"), line("2", "50")], currency="EUR")
+    found = margin(totals, {"1": D("80"), "2": None}, {"1": D(2), "2": D(1)})
+    assert (found.amount, found.share_pct, found.lines_without_cost) == (D("40.00"), D(20), ("2",))
+
+
+def test_a_discount_on_the_whole_is_split_by_tax_rate() -> None:
+    lines = [line("1", "100.00", tax_rate_pct=D(19)), line("2", "33.33", tax_rate_pct=D(7)), line("3", None)]
+    totals = price_quote(lines, currency="EUR", with_tax=True)
+    # 33.33 x 3 % = 0.9999 -> 1.00
+    assert total_discounts(totals, D(3)) == ((D(7), D("-1.00")), (D(19), D("-3.00")))
+
+
+@SLOW_MACHINE
+@given(lines=quotes(), percent=st.decimals(min_value="0.01", max_value="100", places=2))
+def test_discount_lines_lower_the_total_by_what_they_print(lines: list[LineInput], percent: Decimal) -> None:
+    before = price_quote(lines, currency="EUR", with_tax=True)
+    parts = total_discounts(before, percent)
+    further = [
+        LineInput(number=f"d{index}", section="9", kind="discount", quantity=D(1), unit_net=amount, tax_rate_pct=rate)
+        for index, (rate, amount) in enumerate(parts)
+    ]
+    after = price_quote([*lines, *further], currency="EUR", with_tax=True)
+    assert after.net == before.net + sum((amount for _rate, amount in parts), D(0))
+    assert after.net >= 0
