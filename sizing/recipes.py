@@ -1,4 +1,4 @@
-"""How to serve an option, and how to measure it: commands that state exactly what its figures assume.
+"""How to serve an option: commands that state exactly what its figures assume. Measuring is `benchmark_plan.py`.
 
 Pure text from the contract's option and request. Option names are those of the engines' own
 command lines: vLLM 0.11 and later (docs.vllm.ai, serve arguments), SGLang 0.5 (docs.sglang.io, server
@@ -17,8 +17,6 @@ IMAGES = {
     "tensorrt-llm": "nvcr.io/nvidia/tensorrt-llm/release",
     "llama-cpp": "ghcr.io/ggml-org/llama.cpp",
 }
-SWEEP = (0.25, 0.5, 1.0, 1.5, 2.0)  # around the load that the answer assumes
-PROMPTS_PER_SLOT = 10
 LLAMA_CACHE_TYPES = {"fp8": "q8_0", "int8": "q8_0", "bf16": "bf16", "fp16": "f16"}
 
 
@@ -33,31 +31,23 @@ class Recipe:
     kubernetes: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BenchmarkStep:
-    """One measurement: which tool, at how many requests in flight, and the command."""
-
-    tool: str
-    concurrency: int
-    command: str
-
-
 def recipe(option: Mapping[str, Any], request: Mapping[str, Any], *, context_tokens: int) -> Recipe | None:
     """The recipe of an option, or None where the engine takes no such command line."""
-    arguments = _arguments(option, _model_name(request), context_tokens)
+    arguments = _arguments(option, model_name(request), context_tokens)
     if arguments is None:
         return None
     engine = str(option["engine"])
     return Recipe(
         engine=engine,
         engine_version=str(option["engine_version"]),
-        command=_wrapped(arguments),
+        command=wrapped(arguments),
         compose=_compose(option, arguments),
         kubernetes=_kubernetes(option, arguments),
     )
 
 
-def _model_name(request: Mapping[str, Any]) -> str:
+def model_name(request: Mapping[str, Any]) -> str:
+    """The name that servers and clients call the model by."""
     model = request["model"]
     return str(model.get("id") or model.get("name") or "MODEL")
 
@@ -155,7 +145,7 @@ def _llama_cpp(option: Mapping[str, Any], model: str, context_tokens: int) -> li
     ]
 
 
-def _wrapped(arguments: Sequence[str]) -> str:
+def wrapped(arguments: Sequence[str]) -> str:
     """The command, one option a line, as a shell reads it."""
     lines, current = [], ""
     for argument in arguments:
@@ -219,62 +209,3 @@ def _kubernetes(option: Mapping[str, Any], arguments: Sequence[str]) -> str:
         "---\napiVersion: v1\nkind: Service\nmetadata:\n  name: kvote-serving\nspec:\n"
         f"  selector: {{app: kvote-serving}}\n  ports: [{{port: {PORT}, targetPort: {PORT}}}]\n"
     )
-
-
-def benchmark_plan(option: Mapping[str, Any], request: Mapping[str, Any]) -> list[BenchmarkStep]:
-    """A sweep of requests in flight per replica around the assumed load, for each of three tools."""
-    in_flight = float(option["performance"]["requests_in_flight_per_replica"])
-    steps = sorted({max(1, round(in_flight * factor)) for factor in SWEEP})
-    writers = {"vllm bench serve": _bench_vllm, "guidellm": _bench_guidellm, "aiperf": _bench_aiperf}
-    return [
-        BenchmarkStep(tool=tool, concurrency=concurrency, command=_wrapped(writer(request, concurrency)))
-        for tool, writer in writers.items()
-        for concurrency in steps
-    ]
-
-
-def _tokens(request: Mapping[str, Any]) -> tuple[int, int, int]:
-    traffic = request["traffic"]
-    prefix = int(traffic["shared_prefix_tokens"] or 0)
-    return round(traffic["input_tokens"]["mean"]) - prefix, round(traffic["output_tokens"]["mean"]), prefix
-
-
-def _bench_vllm(request: Mapping[str, Any], concurrency: int) -> list[str]:
-    given, answer, prefix = _tokens(request)
-    return [
-        *("vllm", "bench", "serve", "--model", _model_name(request), "--base-url", f"http://localhost:{PORT}"),
-        *("--dataset-name", "random", "--random-input-len", str(given), "--random-output-len", str(answer)),
-        *("--random-prefix-len", str(prefix), "--ignore-eos"),
-        *("--max-concurrency", str(concurrency), "--num-prompts", str(concurrency * PROMPTS_PER_SLOT)),
-        *("--percentile-metrics", "ttft,tpot,itl,e2el", "--metric-percentiles", "50,95,99"),
-        *("--save-result", "--result-filename", f"vllm-bench-{concurrency}.json"),
-    ]
-
-
-def _bench_guidellm(request: Mapping[str, Any], concurrency: int) -> list[str]:
-    given, answer, prefix = _tokens(request)
-    return [
-        *("guidellm", "benchmark", "--target", f"http://localhost:{PORT}", "--model", _model_name(request)),
-        *(
-            "--rate-type",
-            "concurrent",
-            "--rate",
-            str(concurrency),
-            "--max-requests",
-            str(concurrency * PROMPTS_PER_SLOT),
-        ),
-        *("--data", f"prompt_tokens={given + prefix},output_tokens={answer}"),
-        *("--output-path", f"guidellm-{concurrency}.json"),
-    ]
-
-
-def _bench_aiperf(request: Mapping[str, Any], concurrency: int) -> list[str]:
-    given, answer, prefix = _tokens(request)
-    return [
-        *("aiperf", "profile", "--model", _model_name(request), "--url", f"http://localhost:{PORT}"),
-        *("--endpoint-type", "chat", "--streaming", "--concurrency", str(concurrency)),
-        *("--request-count", str(concurrency * PROMPTS_PER_SLOT)),
-        *("--synthetic-input-tokens-mean", str(given + prefix), "--synthetic-input-tokens-stddev", "0"),
-        *("--output-tokens-mean", str(answer), "--output-tokens-stddev", "0"),
-        *("--artifact-dir", f"aiperf-{concurrency}"),
-    ]

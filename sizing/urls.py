@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sizing import views
+from sizing import loop_views, views
 
 app_name = "sizing"
 urlpatterns = [
@@ -13,4 +13,6 @@ urlpatterns = [
     path("runs/<str:key>/progress/", views.progress, name="progress"),
     path("runs/<str:key>/cancel/", views.cancel, name="cancel"),
     path("runs/<str:key>/options/<int:rank>/", views.option, name="option"),
+    path("runs/<str:key>/options/<int:rank>/serve/", loop_views.serve, name="serve"),
+    path("runs/<str:key>/options/<int:rank>/serve/<str:name>", loop_views.serve_file, name="serve-file"),
 ]

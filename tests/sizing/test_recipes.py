@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
-from sizing.recipes import benchmark_plan, recipe
+from sizing.recipes import recipe
 
 
 def option(**changes: Any) -> dict[str, Any]:
@@ -113,12 +113,3 @@ def test_a_hostile_model_name_stays_one_word() -> None:
 
 def test_an_engine_without_a_command_line_has_no_recipe() -> None:
     assert recipe(option(engine="nim"), REQUEST, context_tokens=8192) is None
-
-
-def test_the_plan_sweeps_around_the_assumed_load_with_the_same_token_mix() -> None:
-    plan = benchmark_plan(option(), REQUEST)
-    bench = [step for step in plan if step.tool == "vllm bench serve"]
-    assert [step.concurrency for step in bench] == [8, 16, 32, 48, 64]
-    assert value_of(bench[0].command, "--random-input-len") == "924"
-    assert value_of(bench[0].command, "--random-prefix-len") == "100"
-    assert value_of(bench[0].command, "--num-prompts") == "80"
