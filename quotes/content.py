@@ -15,6 +15,7 @@ from typing import Any
 
 from config.accounts.models import Organisation
 from quotes.choices import LineKind, PriceState, TaxTreatment
+from quotes.difference import difference
 from quotes.models import Decision, Quote, QuoteLine, QuoteRevision, ScreeningFinding
 from quotes.pricing import LineInput, PricedLine, Totals, price_quote, round_money
 
@@ -120,7 +121,7 @@ def assemble(
     """Content from rows, saved or not; reads nothing from the database that is not given."""
     totals = totals_of(quote, lines)
     priced = {line.number: line for line in totals.lines}
-    return {
+    content: dict[str, Any] = {
         "format": FORMAT,
         "quote": {
             "number": quote.number,
@@ -165,6 +166,35 @@ def assemble(
         "screening": _screening(revision, findings),
         "decisions": [_decision(decision) for decision in decisions],
         "configuration_validated": _validated(revision),
+    }
+    return content | {"changes": _changes(replaced, content)}
+
+
+def _changes(replaced: QuoteRevision | None, content: Mapping[str, Any]) -> dict[str, Any] | None:
+    """What this revision changes against the frozen one before it; None for a first revision."""
+    if replaced is None or not replaced.content:
+        return None
+    found = difference(replaced.content, content)
+    return {
+        "from_revision": replaced.number,
+        "net_before": _text(found.net_before),
+        "net_after": _text(found.net_after),
+        "lines_changed": found.lines_changed,
+        "lines_unchanged": found.lines_unchanged,
+        "lines": [
+            {
+                "line": change.line,
+                "kind": change.kind,
+                "before": change.before,
+                "after": change.after,
+                "amount": _text(change.amount),
+            }
+            for change in found.lines
+        ],
+        "blocks": [
+            {"block": change.block, "field": change.field, "before": change.before, "after": change.after}
+            for change in found.blocks
+        ],
     }
 
 

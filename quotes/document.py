@@ -14,9 +14,10 @@ from django.utils.translation import ngettext
 from quotes.choices import EDITABLE, LineKind, QuoteState
 from quotes.content import check_value, content_of
 from quotes.models import QuoteRevision
-from quotes.printing import delivery, lines, parties, screening, sizing
+from quotes.printing import changes, delivery, lines, parties, screening, sizing
 from quotes.printing.locale import Reader
 from quotes.printing.model import (
+    Changes,
     Delivery,
     Fact,
     FactBlock,
@@ -77,6 +78,7 @@ class QuoteDocument:
     terms: tuple[Fact, ...]
     sources: tuple[TextRow, ...]
     award: tuple[str, ...]
+    changes: Changes | None
     file_stem: str
 
 
@@ -141,6 +143,7 @@ def _build(content: Mapping[str, Any], reader: Reader, state: str, open_count: i
         terms=parties.terms(content, reader),
         sources=lines.sources(content, reader),
         award=_award(content, reader),
+        changes=changes.changes(content, reader),
         file_stem=_file_stem(content, reader, is_draft=is_draft),
     )
 

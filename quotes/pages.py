@@ -20,8 +20,9 @@ from quotes.forms import LineForm, QuoteForm
 from quotes.models import QuoteRevision, ShareLink
 from quotes.open_items import open_items_of
 from quotes.pricing import margin, round_money
+from quotes.printing.changes import change_kind_words
 from quotes.printing.locale import Reader
-from quotes.printing.words import description, flag_words
+from quotes.printing.words import description, field_words, flag_words
 from sizing.choices import BuyerType
 from sizing.messages import render
 
@@ -152,36 +153,6 @@ def todo_item(item: OpenItem) -> TodoItem:
     )
 
 
-def field_words(path: str) -> str:
-    """The label of a content field."""
-    return {
-        "seller.name": _("seller: name"),
-        "seller.street": _("seller: street"),
-        "seller.city": _("seller: city"),
-        "seller.email": _("seller: e-mail"),
-        "seller.phone": _("seller: phone"),
-        "seller.cage_code": "CAGE",
-        "seller.uei": "UEI",
-        "seller.legal_form": _("seller: legal form"),
-        "seller.register_number": _("seller: register number"),
-        "seller.managing_directors": _("seller: managing directors"),
-        "seller.vat_id": _("seller: VAT id"),
-        "buyer.name": _("buyer: name"),
-        "buyer.street": _("buyer: street"),
-        "buyer.city": _("buyer: city"),
-        "reference.request_number": _("request or solicitation number"),
-        "reference.contract_vehicle": _("contract vehicle and number"),
-        "reference.special_item_numbers": _("special item numbers"),
-        "terms.payment_days": _("payment within (days)"),
-        "terms.delivery_terms": _("delivery terms"),
-        "terms.warranty": pgettext("document", "warranty"),
-        "terms.terms_acceptance": _("statement on the buyer's terms"),
-        "terms.section_889_statement": _("the offeror's Section 889 statement"),
-        "terms.jurisdiction": pgettext("document", "jurisdiction"),
-        "terms.place_of_performance": _("place of performance"),
-    }.get(path, path)
-
-
 def next_steps(revision: QuoteRevision, actions: frozenset[str]) -> list[dict[str, Any]]:
     """Buttons for this state and role; the first one is the one next step."""
     may_quote, may_approve = "quote" in actions, "approve" in actions
@@ -247,16 +218,6 @@ def changes_page(old: QuoteRevision, new: QuoteRevision) -> dict[str, Any]:
     before, after = content_of(old), content_of(new)
     found = difference(before, after)
     reader = Reader(language=page_language(), region=new.quote.region, currency=new.quote.currency)
-    kinds = {
-        "price": pgettext("document", "price"),
-        "quantity": pgettext("document", "quantity"),
-        "part": pgettext("document", "part"),
-        "lead_time": _("lead time"),
-        "finding": pgettext("document", "finding"),
-        "text": pgettext("document", "text"),
-        "new": pgettext("document", "new"),
-        "removed": pgettext("document", "removed"),
-    }
     titles = {line["number"]: description(line) for line in (*before["lines"], *after["lines"])}
     return {
         "quote": new.quote,
@@ -271,7 +232,7 @@ def changes_page(old: QuoteRevision, new: QuoteRevision) -> dict[str, Any]:
             {
                 "line": change.line,
                 "title": titles.get(change.line, ""),
-                "kind": kinds[change.kind],
+                "kind": change_kind_words(change.kind),
                 "before": change.before,
                 "after": change.after,
                 "amount": reader.signed(change.amount) if change.amount is not None else "",

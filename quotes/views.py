@@ -20,7 +20,7 @@ from quotes.choices import QuoteState
 from quotes.errors import NotAllowed, QuoteError
 from quotes.exports.registry import FORMATS
 from quotes.forms import DecisionForm, DiscountForm, NewLineForm, QuoteForm, ReasonForm
-from quotes.models import Quote, QuoteLine, QuoteRevision
+from quotes.models import Quote, QuoteRevision
 from quotes.services import LineEdit
 from sizing.messages import render as words
 from sizing.selectors import option_for
@@ -109,40 +109,44 @@ def lines(request: HttpRequest, public_id: UUID) -> HttpResponse:
 
 @require_POST
 @login_required
-def line_action(request: HttpRequest, public_id: UUID, action: str) -> HttpResponse:
-    """Add, move or remove one line of the draft."""
+def add_line(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """A further line at the end of its section."""
     revision = found_revision(request, public_id)
-    back = redirect("quotes:lines", public_id=public_id)
-    if action == "add":
-        form = NewLineForm(request.POST)
-        if not form.is_valid():
-            context = lines_context(request, revision, new_line=form)
-            return render(request, "quotes/lines.html", context, status=422)
-        attempted(request, lambda: services.add_line(revision=revision, fields=form.cleaned_data, user=person(request)))
-        return back
-    if action == "discount":
-        discount = DiscountForm(request.POST)
-        if not discount.is_valid():
-            context = lines_context(request, revision, discount=discount)
-            return render(request, "quotes/lines.html", context, status=422)
-        percent = discount.cleaned_data["percent"]
-        attempted(
-            request, lambda: services.discount_total(revision=revision, discount_pct=percent, user=person(request))
-        )
-        return back
-    line = (
-        QuoteLine.objects.select_related("revision__quote__organisation")
-        .filter(revision=revision, public_id=_uuid(request.POST.get("line", "")))
-        .first()
-    )
-    if line is None:
+    form = NewLineForm(request.POST)
+    if not form.is_valid():
+        return render(request, "quotes/lines.html", lines_context(request, revision, new_line=form), status=422)
+    attempted(request, lambda: services.add_line(revision=revision, fields=form.cleaned_data, user=person(request)))
+    return redirect("quotes:lines", public_id=public_id)
+
+
+@require_POST
+@login_required
+def discount(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """A discount on the whole, as lines of its own."""
+    revision = found_revision(request, public_id)
+    form = DiscountForm(request.POST)
+    if not form.is_valid():
+        return render(request, "quotes/lines.html", lines_context(request, revision, discount=form), status=422)
+    percent = form.cleaned_data["percent"]
+    attempted(request, lambda: services.discount_total(revision=revision, discount_pct=percent, user=person(request)))
+    return redirect("quotes:lines", public_id=public_id)
+
+
+@require_POST
+@login_required
+def line_action(request: HttpRequest, public_id: UUID, action: str) -> HttpResponse:
+    """Move or remove one line of the draft."""
+    revision = found_revision(request, public_id)
+    line = revision.lines.filter(public_id=_uuid(request.POST.get("line", ""))).first()
+    if line is None or action not in ("up", "down", "remove"):
         raise Http404
+    line.revision = revision
     if action == "remove":
         attempted(request, lambda: services.remove_line(line=line, user=person(request), version=line.version))
     else:
         steps = -1 if action == "up" else 1
         attempted(request, lambda: services.move_line(line=line, steps=steps, user=person(request)))
-    return back
+    return redirect("quotes:lines", public_id=public_id)
 
 
 def lines_context(

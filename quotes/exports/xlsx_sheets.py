@@ -20,7 +20,21 @@ class SideSheet:
 
 def side_sheets(document: QuoteDocument) -> list[SideSheet]:
     """All side sheets in the order of the document; one without rows keeps its head."""
-    return [_delivery(document), _sizing(document), _screening(document), _assumptions(document), _sources(document)]
+    sheets = [_delivery(document), _sizing(document), _screening(document), _assumptions(document), _sources(document)]
+    return [*sheets, _changes(document)] if document.changes is not None else sheets
+
+
+def _changes(document: QuoteDocument) -> SideSheet:
+    """Raw amounts, so that they can be added up."""
+    stored = document.content["changes"]
+    rows: list[tuple[Value, ...]] = [
+        (change["line"], change["kind"], change["before"], change["after"], _number(change["amount"]))
+        for change in stored["lines"]
+    ]
+    rows += [
+        ("", f"{entry['block']}.{entry['field']}", entry["before"], entry["after"], None) for entry in stored["blocks"]
+    ]
+    return SideSheet(name="Changes", columns=("line", "kind", "before", "after", "difference"), rows=rows)
 
 
 def _delivery(document: QuoteDocument) -> SideSheet:

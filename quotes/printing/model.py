@@ -181,3 +181,27 @@ class TextRow:
     """Three texts in a row: decisions (what, reason, by) and sources."""
 
     cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeRow:
+    line: str
+    title: str
+    kind: str
+    before: str
+    after: str
+    amount: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What changed against the revision before; the amounts of `rows` add up to `total`."""
+
+    heading: str
+    sentence: str
+    heads: tuple[str, ...]
+    rows: tuple[ChangeRow, ...]
+    total_words: str
+    total: str
+    blocks: tuple[ChangeRow, ...]
+    outside: str

@@ -82,3 +82,33 @@ def description(line: Mapping[str, Any]) -> str:
         if text != message.get("code"):
             return text
     return str(line["description"])
+
+
+def field_words(path: str) -> str:
+    """The label of a content field."""
+    return {
+        "seller.name": _("seller: name"),
+        "seller.street": _("seller: street"),
+        "seller.city": _("seller: city"),
+        "seller.email": _("seller: e-mail"),
+        "seller.phone": _("seller: phone"),
+        "seller.cage_code": "CAGE",
+        "seller.uei": "UEI",
+        "seller.legal_form": _("seller: legal form"),
+        "seller.register_number": _("seller: register number"),
+        "seller.managing_directors": _("seller: managing directors"),
+        "seller.vat_id": _("seller: VAT id"),
+        "buyer.name": _("buyer: name"),
+        "buyer.street": _("buyer: street"),
+        "buyer.city": _("buyer: city"),
+        "reference.request_number": _("request or solicitation number"),
+        "reference.contract_vehicle": _("contract vehicle and number"),
+        "reference.special_item_numbers": _("special item numbers"),
+        "terms.payment_days": _("payment within (days)"),
+        "terms.delivery_terms": _("delivery terms"),
+        "terms.warranty": pgettext("document", "warranty"),
+        "terms.terms_acceptance": _("statement on the buyer's terms"),
+        "terms.section_889_statement": _("the offeror's Section 889 statement"),
+        "terms.jurisdiction": pgettext("document", "jurisdiction"),
+        "terms.place_of_performance": _("place of performance"),
+    }.get(path, path)

@@ -1,5 +1,6 @@
 """Documents: the same figures in every format, the same bytes twice, nothing that could run or promise."""
 
+import copy
 import io
 import json
 import re
@@ -12,7 +13,7 @@ import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
-from quotes.content import check_value
+from quotes.content import _changes, check_value
 from quotes.document import QuoteDocument, build_document
 from quotes.exports import csv as csv_export
 from quotes.exports.csv import csv
@@ -21,6 +22,7 @@ from quotes.exports.pdf import pdf
 from quotes.exports.registry import FORMATS
 from quotes.exports.table import COLUMNS, inert
 from quotes.exports.xlsx import HEAD_ROW, xlsx
+from quotes.models import QuoteRevision
 from quotes.offline import content_from_option
 from tests.quotes import samples
 
@@ -252,3 +254,21 @@ def test_one_line_and_no_sizing_still_make_a_document() -> None:
     document = build_document(content_from_option(bill, language="de", today=TODAY))
     assert document.sizing is None
     assert "Server" in pdf_text(document)
+
+
+def test_a_second_revision_prints_what_changed_and_the_amounts_add_up() -> None:
+    old = content()
+    bom = copy.deepcopy(samples.bom())
+    bom[2]["quantity"] = 6
+    new = content(bom=bom)
+    replaced = QuoteRevision(number=1, content=old, issued_on=TODAY)
+    new["changes"] = _changes(replaced, new)
+    new["quote"] |= {"revision": 2, "locked_at": "2026-12-01T10:00:00+00:00"}
+    document = build_document(new, state="locked")
+    text = pdf_text(document)
+    assert "Changes from R1 to R2" in text
+    assert "Total +4,360.00, from $145,827.36 to $150,187.36. 1 line changed, 11 lines unchanged." in text.replace(
+        "\n", " "
+    )
+    rows = sheet_rows(document, "Changes")
+    assert [(row[0], row[1], row[4]) for row in rows] == [("1.3", "quantity", 4360)]

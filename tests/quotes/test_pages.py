@@ -50,7 +50,7 @@ def test_another_organisation_finds_nothing(signed_in: Callable[[User], Client],
     client = signed_in(stranger)
     for name, args in (("quote", ()), ("edit", ()), ("lines", ()), ("revision", (1,)), ("export", (1, "json"))):
         assert client.get(url(name, quote, *args)).status_code == 404, name
-    for name, args in (("act", ("submit",)), ("decide", ()), ("line_action", ("add",))):
+    for name, args in (("act", ("submit",)), ("decide", ()), ("add_line", ())):
         assert client.post(url(name, quote, *args), {"reason": "x"}).status_code in (302, 404), name
     assert quote.number not in client.get(reverse("quotes:list")).content.decode()
     assert current(quote).state == QuoteState.DRAFT
@@ -394,7 +394,7 @@ def test_cost_and_margin_are_seen_by_roles_that_may_and_never_exported(
 def test_a_discount_on_the_whole_becomes_a_line(
     signed_in: Callable[[User], Client], quote: Quote, planner: User
 ) -> None:
-    signed_in(planner).post(url("line_action", quote, "discount"), {"percent": "3"})
+    signed_in(planner).post(url("discount", quote), {"percent": "3"})
     line = current(quote).lines.get(kind="discount")
     # 3 % of 145,827.36 = 4,374.8208
     assert (line.number, line.unit_net, current(quote).total_net) == ("4.1", Decimal("-4374.82"), Decimal("141452.54"))

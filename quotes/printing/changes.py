@@ -1,0 +1,92 @@
+"""What changed against the revision before, as the document prints it."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from quotes.printing.locale import Reader
+from quotes.printing.model import ChangeRow, Changes
+from quotes.printing.words import description, field_words
+
+Content = Mapping[str, Any]
+
+
+def changes(content: Content, reader: Reader) -> Changes | None:
+    """The block, or None for a first revision."""
+    stored = content.get("changes")
+    if not stored:
+        return None
+    titles = {line["number"]: description(line) for line in content["lines"]}
+    numbers = {"old": stored["from_revision"], "new": content["quote"]["revision"]}
+    return Changes(
+        heading=_("Changes from R%(old)s to R%(new)s") % numbers,
+        sentence=_sentence(stored, reader),
+        heads=(
+            pgettext("column", "Line"),
+            pgettext("document", "Kind"),
+            f"R{numbers['old']}",
+            f"R{numbers['new']}",
+            pgettext("document", "Difference"),
+        ),
+        rows=tuple(
+            ChangeRow(
+                line=change["line"],
+                title=titles.get(change["line"], ""),
+                kind=change_kind_words(change["kind"]),
+                before=change["before"],
+                after=change["after"],
+                amount=reader.signed(change["amount"]) if change["amount"] is not None else "",
+            )
+            for change in stored["lines"]
+        ),
+        total_words=_("Total, net"),
+        total=reader.signed(_net_change(stored)),
+        blocks=tuple(
+            ChangeRow(
+                line="",
+                title=field_words(f"{change['block']}.{change['field']}"),
+                kind="",
+                before=change["before"],
+                after=change["after"],
+                amount="",
+            )
+            for change in stored["blocks"]
+        ),
+        outside=_("Outside the lines"),
+    )
+
+
+def _net_change(stored: Content) -> str:
+    return format(Decimal(stored["net_after"]) - Decimal(stored["net_before"]), "f")
+
+
+def _sentence(stored: Content, reader: Reader) -> str:
+    parts = [
+        _("Total %(change)s, from %(before)s to %(after)s.")
+        % {
+            "change": reader.signed(_net_change(stored)),
+            "before": reader.money(stored["net_before"]),
+            "after": reader.money(stored["net_after"]),
+        },
+        ngettext("%(counter)s line changed,", "%(counter)s lines changed,", stored["lines_changed"])
+        % {"counter": stored["lines_changed"]},
+        ngettext("%(counter)s line unchanged.", "%(counter)s lines unchanged.", stored["lines_unchanged"])
+        % {"counter": stored["lines_unchanged"]},
+    ]
+    return " ".join(parts)
+
+
+def change_kind_words(kind: str) -> str:
+    return {
+        "price": pgettext("document", "price"),
+        "quantity": pgettext("document", "quantity"),
+        "part": pgettext("document", "part"),
+        "lead_time": _("lead time"),
+        "finding": pgettext("document", "finding"),
+        "text": pgettext("document", "text"),
+        "new": pgettext("document", "new"),
+        "removed": pgettext("document", "removed"),
+    }[kind]
