@@ -10,6 +10,7 @@ from sizing.core.closed_loop import Load, SteadyState, steady_state
 from sizing.core.coefficients import Coefficients
 from sizing.core.estimates import Evidence, banded, evidence_of
 from sizing.core.grid import Combination, Grid, Index, load_at, plan_of, prefix_tokens
+from sizing.core.memory import MemoryPlan
 from sizing.core.points import Column, Points
 from sizing.core.power import accelerator_power_w, energy_kwh_per_million_tokens
 from sizing.core.queueing import e2e_quantile_s, tpot_quantile_s, ttft_quantile_s
@@ -116,27 +117,12 @@ def closed_form(chosen: Chosen) -> list[Latencies]:
 def _candidate(chosen: Chosen, row: int, simulated: Latencies | None, closed: Latencies) -> Candidate:
     grid, request = chosen.grid, chosen.grid.request
     combination, accelerator = chosen.combination(row), grid.accelerators[int(grid.accelerator[row])]
-    replicas = int(chosen.replicas[row])
     profile = grid.profiles[int(grid.combination[row])][int(grid.accelerator[row])]
     evidence = evidence_of(request.model, accelerator, combination.engine.slug, profile, chosen.coefficients)
     plan = plan_of(request, accelerator, combination)
     performance = performance_of(chosen, row, simulated or closed, evidence, simulated=simulated is not None)
-    deployment = Deployment(
-        accelerator=accelerator,
-        layout=combination.layout,
-        replicas=replicas,
-        engine=combination.engine.slug,
-        engine_version=combination.engine.version,
-        weights_format=combination.weights.slug,
-        kv_format=combination.cache.slug,
-        max_batched_tokens=plan.max_batched_tokens,
-        memory_utilisation=plan.memory_utilisation,
-        max_sequences=plan.max_sequences,
-        stream_interval=combination.stream_interval,
-        prefix_caching=prefix_tokens(request) > 0,
-        speculative=request.pinned.speculative if request.pinned is not None else None,
-        spare_replicas=request.site.spare_replicas,
-    )
+    deployment = _deployment(chosen, row, plan)
+    replicas = deployment.replicas
     busy, compute = at_row(chosen.shares.busy, row), at_row(chosen.shares.compute, row)
     one = accelerator_power_w(accelerator.tdp_w, busy=busy, compute=compute)
     power = _scaled(one, deployment.accelerators_total)
@@ -158,6 +144,26 @@ def _candidate(chosen: Chosen, row: int, simulated: Latencies | None, closed: La
         headroom=headroom(chosen, row),
         evidence=evidence.kind,
         warnings=_warnings(chosen, row),
+    )
+
+
+def _deployment(chosen: Chosen, row: int, plan: MemoryPlan) -> Deployment:
+    request, combination = chosen.grid.request, chosen.combination(row)
+    return Deployment(
+        accelerator=chosen.grid.accelerators[int(chosen.grid.accelerator[row])],
+        layout=combination.layout,
+        replicas=int(chosen.replicas[row]),
+        engine=combination.engine.slug,
+        engine_version=combination.engine.version,
+        weights_format=combination.weights.slug,
+        kv_format=combination.cache.slug,
+        max_batched_tokens=plan.max_batched_tokens,
+        memory_utilisation=plan.memory_utilisation,
+        max_sequences=plan.max_sequences,
+        stream_interval=combination.stream_interval,
+        prefix_caching=prefix_tokens(request) > 0,
+        speculative=request.pinned.speculative if request.pinned is not None else None,
+        spare_replicas=request.site.spare_replicas,
     )
 
 

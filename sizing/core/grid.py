@@ -22,7 +22,6 @@ from sizing.core.values import State, Verdict
 NETWORK_BYTES_PER_S = 50e9
 """One direction per accelerator between servers: 400 Gbit/s, the usual port of 8-GPU systems (assumption)."""
 
-NETWORK_LATENCY_S = 12e-6
 PCIE_LATENCY_S = 17e-6
 """All-reduce without a scale-up fabric: 15 to 20 us (assumption, docs/method.md#devices)."""
 
@@ -246,17 +245,10 @@ def placement_of(grid: Grid, coefficients: Coefficients) -> Placement:
         table = np.array([[getattr(p, name) for p in row] for row in grid.profiles], dtype=float)
         return table[c, a]
 
-    stage = by_combination([x.layout.tensor * x.layout.data for x in combos])
-    total = by_combination([x.layout.accelerators for x in combos])
-    fabric = by_device([x.scale_up_bytes_per_s or 0.0 for x in devices])
-    pcie = by_device([x.pcie_bytes_per_s or PCIE_DEFAULT_BYTES_PER_S for x in devices])
-    inside = np.where(fabric > 0, fabric, pcie)
-    beyond = total > by_device([node_size(x) for x in devices])
+    inside, between, latency = _links(grid)
     compute = profiled("compute_factor")
     attention, dense, experts, bf16 = _rates(grid)
     engine = by_combination([coefficients.engine_factors.get(x.engine.slug, 1.0) for x in combos])
-    no_fabric = np.where(fabric > 0, np.nan, PCIE_LATENCY_S)
-    fitted = np.array([[p.collective_latency_s or np.nan for p in row] for row in grid.profiles], dtype=float)[c, a]
     return Placement(
         bandwidth=by_device([x.bandwidth_bytes_per_s for x in devices]) * profiled("bandwidth_factor"),
         attention_flops=attention * compute,
@@ -264,7 +256,7 @@ def placement_of(grid: Grid, coefficients: Coefficients) -> Placement:
         experts_flops=experts * compute,
         bf16_flops=bf16 * compute,
         link=inside,
-        stage_link=np.where(beyond, np.minimum(inside, NETWORK_BYTES_PER_S), inside),
+        stage_link=between,
         tensor=by_combination([x.layout.tensor for x in combos]),
         pipeline=by_combination([x.layout.pipeline for x in combos]),
         data=by_combination([x.layout.data for x in combos]),
@@ -276,8 +268,21 @@ def placement_of(grid: Grid, coefficients: Coefficients) -> Placement:
         block_scaled=by_combination([float(_block_scaled(x.weights)) for x in combos]),
         overhead_factor=profiled("overhead_factor"),
         step_factor=profiled("step_factor") * engine,
-        collective_latency_s=np.where((stage > 1) & np.isnan(fitted), no_fabric, fitted),
+        collective_latency_s=latency,
     )
+
+
+def _links(grid: Grid) -> tuple[Column, Column, Column]:
+    """Bytes/s between ranks of a stage and between stages, and the latency of a collective (NaN: as fitted)."""
+    a, c = grid.accelerator, grid.combination
+    fabric = np.array([x.scale_up_bytes_per_s or 0.0 for x in grid.accelerators])[a]
+    pcie = np.array([x.pcie_bytes_per_s or PCIE_DEFAULT_BYTES_PER_S for x in grid.accelerators])[a]
+    inside = np.where(fabric > 0, fabric, pcie)
+    beyond = grid.accelerators_per_replica > np.array([node_size(x) for x in grid.accelerators])[a]
+    between = np.where(beyond, np.minimum(inside, NETWORK_BYTES_PER_S), inside)
+    stated = np.array([[p.collective_latency_s or np.nan for p in row] for row in grid.profiles], dtype=float)[c, a]
+    no_fabric = np.where(fabric > 0, np.nan, PCIE_LATENCY_S)
+    return inside, between, np.where(np.isnan(stated), no_fabric, stated)
 
 
 def _rates(grid: Grid) -> tuple[Column, Column, Column, Column]:

@@ -1,6 +1,7 @@
 """Candidate points as columns: what one step reads and computes, free of any fitted number."""
 
 from dataclasses import dataclass, fields
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,6 +9,9 @@ from numpy.typing import NDArray
 from sizing.core.model.features import ModelFeatures
 
 type Column = NDArray[np.float64]
+
+ALL_TOUCHED = -50.0
+"""Logarithm of the chance to miss an expert where every token goes to all of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,18 +97,11 @@ def _rows(column: Column, index: NDArray[np.intp]) -> Column:
 def points_of(model: ModelFeatures, at: Placement) -> Points:
     """Reduce a model placed on hardware to seconds at peak. Source: docs/method.md#step."""
     ranks = at.tensor * at.data
-    cached = np.asarray(1.0) if model.is_mla else np.minimum(at.tensor, max(model.kv_heads, 1))
-    one_token_s = at.kv_bytes / (cached * at.data * at.bandwidth)
-    window_layers = model.attention_layers - model.full_attention_layers
-    qk, v = float(model.qk_width), float(model.v_width)
-    per_layer = 2.0 * (qk + v) / (ranks * at.bf16_flops)
-    decode_width = float(model.mla_decode_qk_width + model.mla_decode_v_width) if model.is_mla else qk + v
-    share = model.experts_per_token / model.experts if model.experts else 0.0
-    one = np.asarray(1.0)
+    width = float(model.hidden_size)
     return Points(
-        layers=one * model.layers,
-        moe_layers=one * model.moe_layers,
-        mla_layers=one * (model.layers if model.is_mla else 0),
+        layers=np.asarray(float(model.layers)),
+        moe_layers=np.asarray(float(model.moe_layers)),
+        mla_layers=np.asarray(float(model.layers if model.is_mla else 0)),
         block_scaled_layers=at.block_scaled * model.moe_layers,
         data=at.data,
         pipeline=at.pipeline,
@@ -112,42 +109,82 @@ def points_of(model: ModelFeatures, at: Placement) -> Points:
         dense_compute_s=2.0
         / ranks
         * (model.attention_parameters / at.attention_flops + model.dense_parameters / at.dense_flops),
-        expert_read_s=model.moe_layers
-        * float(model.experts)
-        * model.expert_parameters
-        * at.experts_bytes
-        / (ranks * at.bandwidth),
-        expert_log_miss=one * (np.log1p(-share) if share < 1.0 else -50.0),
-        expert_compute_s=2.0
-        * model.moe_layers
-        * model.experts_per_token
-        * float(model.expert_parameters)
-        / (at.experts_flops * ranks),
-        expert_share=one * share,
-        expert_width=one * max(model.expert_width, 1),
-        cache_read_s=model.kv_elements_per_token * one_token_s,
-        window_read_s=model.window_kv_elements_per_token * one_token_s,
-        window_tokens=one * (model.window_tokens or np.inf),
-        sparse_tokens=one * (model.sparse_top_k or np.inf),
-        indexer_read_s=model.indexer_bytes_per_token / (at.data * at.bandwidth),
         state_read_s=2.0 * model.state_bytes_per_sequence / (ranks * at.bandwidth),
-        decode_attention_s=2.0 * model.full_attention_layers * decode_width / (ranks * at.bf16_flops),
-        decode_window_s=2.0 * window_layers * decode_width / (ranks * at.bf16_flops),
-        prefill_attention_s=model.full_attention_layers * per_layer,
-        prefill_window_s=window_layers * per_layer,
         exchange_s=_exchange_s(model, at),
         collectives=np.where(ranks > 1, 2.0 * model.layers, 0.0),
-        stage_hop_s=(at.pipeline - 1.0) * 2.0 * model.hidden_size / at.stage_link,
+        stage_hop_s=(at.pipeline - 1.0) * 2.0 * width / at.stage_link,
         stage_hops=at.pipeline - 1.0,
-        activation_s=2.0 * model.hidden_size * model.layers / (at.data * at.bandwidth),
-        expert_activation_s=2.0
-        * model.hidden_size
-        * model.moe_layers
-        * model.experts_per_token
-        / (at.data * at.bandwidth),
+        activation_s=2.0 * width * model.layers / (at.data * at.bandwidth),
+        expert_activation_s=2.0 * width * model.moe_layers * model.experts_per_token / (at.data * at.bandwidth),
         overhead_factor=at.overhead_factor,
         step_factor=at.step_factor,
         collective_latency_s=at.collective_latency_s,
+        **_experts(model, at),
+        **_caches(model, at),
+        **_attention(model, at),
+    )
+
+
+class _Experts(TypedDict):
+    expert_read_s: Column
+    expert_log_miss: Column
+    expert_compute_s: Column
+    expert_share: Column
+    expert_width: Column
+
+
+def _experts(model: ModelFeatures, at: Placement) -> _Experts:
+    ranks = at.tensor * at.data
+    share = model.experts_per_token / model.experts if model.experts else 0.0
+    one_of_each = model.moe_layers * float(model.expert_parameters)
+    return _Experts(
+        expert_read_s=one_of_each * model.experts * at.experts_bytes / (ranks * at.bandwidth),
+        expert_log_miss=np.asarray(np.log1p(-share) if share < 1.0 else ALL_TOUCHED),
+        expert_compute_s=2.0 * one_of_each * model.experts_per_token / (at.experts_flops * ranks),
+        expert_share=np.asarray(share),
+        expert_width=np.asarray(float(max(model.expert_width, 1))),
+    )
+
+
+class _Caches(TypedDict):
+    cache_read_s: Column
+    window_read_s: Column
+    window_tokens: Column
+    sparse_tokens: Column
+    indexer_read_s: Column
+
+
+def _caches(model: ModelFeatures, at: Placement) -> _Caches:
+    """Heads split over tensor ranks up to their number; a latent cache is copied on each of them."""
+    split = np.asarray(1.0) if model.is_mla else np.minimum(at.tensor, max(model.kv_heads, 1))
+    one_token_s = at.kv_bytes / (split * at.data * at.bandwidth)
+    return _Caches(
+        cache_read_s=model.kv_elements_per_token * one_token_s,
+        window_read_s=model.window_kv_elements_per_token * one_token_s,
+        window_tokens=np.asarray(float(model.window_tokens or np.inf)),
+        sparse_tokens=np.asarray(float(model.sparse_top_k or np.inf)),
+        indexer_read_s=model.indexer_bytes_per_token / (at.data * at.bandwidth),
+    )
+
+
+class _Attention(TypedDict):
+    decode_attention_s: Column
+    decode_window_s: Column
+    prefill_attention_s: Column
+    prefill_window_s: Column
+
+
+def _attention(model: ModelFeatures, at: Placement) -> _Attention:
+    """Products of queries with keys and of weights with values; latent attention decodes in the latent width."""
+    prefill = float(model.qk_width + model.v_width)
+    decode = float(model.mla_decode_qk_width + model.mla_decode_v_width) if model.is_mla else prefill
+    per_width = 2.0 / (at.tensor * at.data * at.bf16_flops)
+    full, window = model.full_attention_layers, model.attention_layers - model.full_attention_layers
+    return _Attention(
+        decode_attention_s=full * decode * per_width,
+        decode_window_s=window * decode * per_width,
+        prefill_attention_s=full * prefill * per_width,
+        prefill_window_s=window * prefill * per_width,
     )
 
 

@@ -30,43 +30,47 @@ def shares_of(points: Points, load: Load, state: SteadyState, at: StepCoefficien
     reads count at the printed peaks, so their shares are utilisations.
     """
     step_s = state.tpot_s * load.tokens_per_step
-    stages = points.pipeline
-    decoding = state.decoding / stages
-    prefill = state.prefill_share * state.prefill_tokens
-    tokens = decoding * load.verified_tokens + prefill
-    context = load.cached_tokens + load.input_tokens + load.output_tokens / 2.0
-    earlier = load.cached_tokens + load.input_tokens / 2.0
-    attended, windowed = np.minimum(context, points.sparse_tokens), np.minimum(context, points.window_tokens)
-    compute = (
-        tokens * (points.dense_compute_s + points.expert_compute_s)
-        + decoding * (attended * points.decode_attention_s + windowed * points.decode_window_s)
-        + prefill
-        * (
-            points.prefill_attention_s * np.minimum(earlier, points.sparse_tokens)
-            + points.prefill_window_s * np.minimum(earlier, points.window_tokens)
-        )
-    )
-    touched = -np.expm1(tokens * points.expert_log_miss)
-    cache = decoding * (
-        points.cache_read_s * attended
-        + points.window_read_s * windowed
-        + points.indexer_read_s * context
-        + points.state_read_s
-    )
-    activations = points.activation_s * at.activation_passes + points.expert_activation_s * at.expert_activation_passes
-    reads = points.dense_read_s + points.expert_read_s * touched + cache + tokens * activations
+    decoding = state.decoding / points.pipeline
     share = state.prefill_share
+    prefill = share * state.prefill_tokens
+    compute = _compute_s(points, load, decoding, prefill)
+    reads = _reads_s(points, load, at, decoding=decoding, tokens=decoding * load.verified_tokens + prefill)
     exchange = (1.0 - share) * state.plain.exchange + share * state.mixed.exchange
     host = (1.0 - share) * state.plain.overhead + share * state.mixed.overhead
-    idle_share = np.clip(state.decoding / np.maximum(np.minimum(state.admitted, 1.0), 1e-9), 0.0, 1.0)
+    running = state.decoding / np.maximum(np.minimum(state.admitted, 1.0), 1e-9)
     return Shares(
         compute=np.clip(compute * points.step_factor / step_s, 0.0, 1.0),
         bandwidth=np.clip(reads * points.step_factor / step_s, 0.0, 1.0),
         exchange=np.clip(exchange / step_s, 0.0, 1.0),
         host=np.clip(host / step_s, 0.0, 1.0),
         cache=np.clip(state.admitted / np.maximum(load.cap, 1e-9), 0.0, 1.0),
-        busy=idle_share,
+        busy=np.clip(running, 0.0, 1.0),
     )
+
+
+def _compute_s(points: Points, load: Load, decoding: Column, prefill: Column) -> Column:
+    context = load.cached_tokens + load.input_tokens + load.output_tokens / 2.0
+    earlier = load.cached_tokens + load.input_tokens / 2.0
+    decode_attention = points.decode_attention_s * np.minimum(context, points.sparse_tokens)
+    decode_attention = decode_attention + points.decode_window_s * np.minimum(context, points.window_tokens)
+    prompt_attention = points.prefill_attention_s * np.minimum(earlier, points.sparse_tokens)
+    prompt_attention = prompt_attention + points.prefill_window_s * np.minimum(earlier, points.window_tokens)
+    tokens = decoding * load.verified_tokens + prefill
+    products = tokens * (points.dense_compute_s + points.expert_compute_s)
+    return products + decoding * decode_attention + prefill * prompt_attention
+
+
+def _reads_s(points: Points, load: Load, at: StepCoefficients, *, decoding: Column, tokens: Column) -> Column:
+    context = load.cached_tokens + load.input_tokens + load.output_tokens / 2.0
+    touched = -np.expm1(tokens * points.expert_log_miss)
+    cache = decoding * (
+        points.cache_read_s * np.minimum(context, points.sparse_tokens)
+        + points.window_read_s * np.minimum(context, points.window_tokens)
+        + points.indexer_read_s * context
+        + points.state_read_s
+    )
+    activations = points.activation_s * at.activation_passes + points.expert_activation_s * at.expert_activation_passes
+    return points.dense_read_s + points.expert_read_s * touched + cache + tokens * activations
 
 
 def bottleneck_of(shares: Shares, state: SteadyState, load: Load, row: int, at: StepCoefficients) -> Bottleneck:

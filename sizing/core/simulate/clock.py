@@ -1,7 +1,8 @@
 """The step model of one point as plain floats: the same sums as `roofline.step`, without array overhead."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from math import cbrt, expm1, inf, isnan
+from math import cbrt, expm1, isnan
 
 import numpy as np
 
@@ -70,42 +71,26 @@ class StepClock:
 
 def clock_of(points: Points, at: StepCoefficients, row: int = 0) -> StepClock:
     """The clock of one row of `points`. Same result as `roofline.step` to rounding."""
-
-    def one(name: str) -> float:
-        column = np.asarray(getattr(points, name), dtype=float)
-        return float(column.reshape(-1)[row if column.size > 1 else 0])
-
-    v = {f.name: one(f.name) for f in fields(Points)}
-    factor, host = v["step_factor"], v["step_factor"] * v["overhead_factor"]
-    latency = at.all_reduce_latency_s if isnan(v["collective_latency_s"]) else v["collective_latency_s"]
-    overhead = (
-        v["layers"] * at.layer_overhead_s
-        + v["moe_layers"] * at.moe_layer_overhead_s
-        + v["mla_layers"] * at.mla_layer_overhead_s
-        + v["block_scaled_layers"] * at.block_scale_overhead_s
-    )
-    width = 1.0 + at.half_efficiency_expert_width / v["expert_width"]
-    expert_compute = factor * v["expert_compute_s"] * width / at.compute_efficiency
-    padding = at.half_efficiency_expert_tokens / max(v["expert_share"], 1e-12)
-    dense_compute = factor * v["dense_compute_s"] / at.compute_efficiency
-    activations = v["activation_s"] * at.activation_passes + v["expert_activation_s"] * at.expert_activation_passes
-    links = (v["exchange_s"] + v["stage_hop_s"]) / at.link_efficiency
-    cache = factor / at.cache_read_efficiency
+    v = _row_of(points, row)
+    factor, cache = v["step_factor"], v["step_factor"] / at.cache_read_efficiency
     attention = factor / at.attention_efficiency
+    dense = factor * v["dense_compute_s"] / at.compute_efficiency
+    width = 1.0 + at.half_efficiency_expert_width / v["expert_width"]
+    expert = factor * v["expert_compute_s"] * width / at.compute_efficiency
     return StepClock(
-        fixed_s=host * overhead + factor * (v["collectives"] + v["stage_hops"]) * latency,
-        per_token_s=factor * (activations + links),
-        per_sequence_s=host * at.sequence_overhead_s / v["data"],
+        fixed_s=_fixed_s(v, at),
+        per_token_s=_per_token_s(v, at),
+        per_sequence_s=factor * v["overhead_factor"] * at.sequence_overhead_s / v["data"],
         dense_read_s=factor * v["dense_read_s"] / at.weight_read_efficiency,
-        dense_compute_s=dense_compute,
-        dense_compute_fixed_s=dense_compute * at.half_efficiency_tokens * v["data"],
+        dense_compute_s=dense,
+        dense_compute_fixed_s=dense * at.half_efficiency_tokens * v["data"],
         expert_read_s=factor * v["expert_read_s"] / at.weight_read_efficiency,
         expert_log_miss=v["expert_log_miss"],
-        expert_compute_s=expert_compute,
-        expert_compute_fixed_s=expert_compute * padding,
+        expert_compute_s=expert,
+        expert_compute_fixed_s=expert * at.half_efficiency_expert_tokens / max(v["expert_share"], 1e-12),
         cache_read_s=cache * v["cache_read_s"],
         window_read_s=cache * v["window_read_s"],
-        window_tokens=v["window_tokens"] if v["window_tokens"] else inf,
+        window_tokens=v["window_tokens"],
         sparse_tokens=v["sparse_tokens"],
         indexer_read_s=cache * v["indexer_read_s"],
         state_read_s=cache * v["state_read_s"],
@@ -116,3 +101,29 @@ def clock_of(points: Points, at: StepCoefficients, row: int = 0) -> StepClock:
         stages=v["pipeline"],
         exponent=at.overlap_exponent,
     )
+
+
+def _row_of(points: Points, row: int) -> dict[str, float]:
+    found = {}
+    for field in fields(Points):
+        column = np.asarray(getattr(points, field.name), dtype=float)
+        found[field.name] = float(column.reshape(-1)[row if column.size > 1 else 0])
+    return found
+
+
+def _fixed_s(v: Mapping[str, float], at: StepCoefficients) -> float:
+    """Launches and latencies, whatever the batch."""
+    latency = at.all_reduce_latency_s if isnan(v["collective_latency_s"]) else v["collective_latency_s"]
+    overhead = (
+        v["layers"] * at.layer_overhead_s
+        + v["moe_layers"] * at.moe_layer_overhead_s
+        + v["mla_layers"] * at.mla_layer_overhead_s
+        + v["block_scaled_layers"] * at.block_scale_overhead_s
+    )
+    return v["step_factor"] * (v["overhead_factor"] * overhead + (v["collectives"] + v["stage_hops"]) * latency)
+
+
+def _per_token_s(v: Mapping[str, float], at: StepCoefficients) -> float:
+    """Activations and links."""
+    dense, experts = v["activation_s"] * at.activation_passes, v["expert_activation_s"] * at.expert_activation_passes
+    return v["step_factor"] * (dense + experts + (v["exchange_s"] + v["stage_hop_s"]) / at.link_efficiency)

@@ -60,20 +60,7 @@ def outcome_of(
     last_whole: int | None = None,
 ) -> Outcome:
     """Statistics of the requests from number `first` on; rates over the time in which all slots were full."""
-    kept = [
-        (r, r.first_token_s, r.finished_s)
-        for r in everyone
-        if r.number >= first and r.finished_s is not None and r.first_token_s is not None
-    ]
-    ttft, tpot, e2e = [], [], []
-    for request, first_s, end_s in kept:
-        per_token = (end_s - first_s) / max(request.output_tokens - 1, 1)
-        step_s = per_token if request.output_tokens > 1 else request.step_at_first_s
-        held_back = min(rules.first_chunk_steps, request.output_tokens - 1) * step_s
-        ttft.append(first_s - request.arrived_s + held_back)
-        e2e.append(end_s - request.arrived_s)
-        if request.output_tokens > 1:
-            tpot.append(per_token)
+    ttft, tpot, e2e = _latencies(everyone, rules, first)
     tokens, span = _window(everyone, first, last_whole if last_whole is not None else len(everyone))
     half = len(ttft) // 2
     growing = half > 50 and sum(ttft[half:]) / (len(ttft) - half) > 2.0 * sum(ttft[:half]) / half
@@ -93,6 +80,25 @@ def outcome_of(
         tokens_out=sum(r.produced for r in everyone if r.finished_s is not None),
         growing=growing,
     )
+
+
+def _latencies(everyone: Sequence[Served], rules: Rules, first: int) -> tuple[list[float], list[float], list[float]]:
+    """First-token, per-token and whole times of the finished requests from number `first` on."""
+    ttft: list[float] = []
+    tpot: list[float] = []
+    e2e: list[float] = []
+    for request in everyone:
+        first_s, end_s = request.first_token_s, request.finished_s
+        if request.number < first or first_s is None or end_s is None:
+            continue
+        per_token = (end_s - first_s) / max(request.output_tokens - 1, 1)
+        step_s = per_token if request.output_tokens > 1 else request.step_at_first_s
+        held_back = min(rules.first_chunk_steps, request.output_tokens - 1) * step_s
+        ttft.append(first_s - request.arrived_s + held_back)
+        e2e.append(end_s - request.arrived_s)
+        if request.output_tokens > 1:
+            tpot.append(per_token)
+    return ttft, tpot, e2e
 
 
 def _window(everyone: Sequence[Served], first: int, last: int) -> tuple[tuple[int, int], float]:
