@@ -1,11 +1,10 @@
 """Filters of the list pages: what a reader may narrow a table by. Unknown parameters change nothing."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import django_filters
 from django import forms
 from django.db.models import QuerySet
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from catalog.choices import (
@@ -31,7 +30,10 @@ from catalog.models import (
 )
 from catalog.search import by_words, parts_by_words
 
-type Words = str | Promise
+if TYPE_CHECKING:  # the stubs' name for a lazy text
+    from django.utils.functional import _StrPromise
+
+type Words = str | _StrPromise
 
 
 class SearchWords(django_filters.CharFilter):

@@ -39,7 +39,12 @@ def problem_handler(error: Exception, context: Mapping[str, Any]) -> Response | 
         return None
     set_rollback()
     if isinstance(error, Refusal):
-        parts = {"code": error.code, "detail": error.words, "errors": error.errors, "headers": error.headers}
+        parts: dict[str, Any] = {
+            "code": error.code,
+            "detail": error.words,
+            "errors": error.errors,
+            "headers": error.headers,
+        }
         return _answer(request, error.status_code, **parts, **error.extra)
     headers = {}
     if header := getattr(error, "auth_header", ""):

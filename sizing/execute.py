@@ -195,8 +195,8 @@ def _market(stated: Mapping[str, Any], question: Asked, organisation: Organisati
         ceilings=ceilings(hardware),
         rules=hardware_inputs.rules(),
         lists=load_lists(as_of),
-        rental_rates=[rate for row in rates if (rate := cost.rental_rate_from_row(row))],
-        api_rates=[rate for row in rates if (rate := cost.api_rate_from_row(row))],
+        rental_rates=list(filter(None, map(cost.rental_rate_from_row, rates))),
+        api_rates=list(filter(None, map(cost.api_rate_from_row, rates))),
         as_of=as_of,
         currency=currency,
         request=stated,
@@ -234,7 +234,11 @@ def _assembled(
             for position, index in enumerate(ranking.order, start=1)
         ],
         "roles": [
-            {"name": role.name, "rank": position_of.get(role.key), "message": result.plain(role.message)}
+            {
+                "name": role.name,
+                "rank": None if role.key is None else position_of[role.key],
+                "message": result.plain(role.message),
+            }
             for role in ranking.roles
         ],
         "rejected": [result.rejection(each) for each in (*found.rejected, *left_out)],

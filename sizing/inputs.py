@@ -192,8 +192,9 @@ def _lengths(stated: Mapping[str, float | None]) -> LengthMix:
 def _in_flight(stated: Mapping[str, Any], assumptions: list[Assumption]) -> float | None:
     """Requests in flight at the peak; users x share where users are stated."""
     if stated["users"] is None:
-        return stated["concurrent_requests"]
-    share = stated["active_share"]
+        in_flight: float | None = stated["concurrent_requests"]
+        return in_flight
+    share: float | None = stated["active_share"]
     if share is None:
         share = DEFAULT_ACTIVE_SHARE
         assumptions.append(_assumed("traffic.active_share", share, "assumed_active_share", share_pct=share * 100))
