@@ -9,6 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from sizing import figures
+from sizing.core.explain import REGISTER
+from sizing.core.explain import Formula as RegisteredFormula
 from sizing.formulas import FORMULAS, Formula
 from sizing.presentation import OptionView, load_words
 from sizing.verdict_words import LABELS
@@ -41,6 +43,7 @@ class Explanation:
     value: str = ""
     reason: str = ""
     formula: Formula | None = None
+    exact: RegisteredFormula | None = None  # as the core computes it, in the symbols of the method
     source: str = ""
     inputs: list[tuple[str, str]] = field(default_factory=list)
     nearest: list[str] = field(default_factory=list)
@@ -76,6 +79,7 @@ def _of_figure(option: OptionView, request: Mapping[str, Any], key: str) -> Expl
         title=str(title),
         estimate=estimate,
         formula=FORMULAS.get(str(estimate.get("explain") or "")),
+        exact=REGISTER.get(str(estimate.get("explain") or "")),
         source=str(estimate.get("source") or ""),
         inputs=_inputs(option, request),
         nearest=_nearest(option) if key in ("ttft", "tpot", "e2e", "throughput", "per_replica") else [],

@@ -1,7 +1,7 @@
-"""The formulas behind estimates, as an explanation prints them: text, symbols, one sentence.
+"""The formulas behind estimates as a reader meets them: short, each symbol named in the reader's language.
 
-The core names a formula (`Estimate.explain`); here stands what that name means. Derivations and
-sources: docs/method.md.
+The core names a formula (`Estimate.explain`). What exactly it computes, with sources, stands in its
+own register (`sizing.core.explain`), which an explanation prints below this one.
 """
 
 from collections.abc import Mapping

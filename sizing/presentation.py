@@ -156,7 +156,7 @@ def option_view(
     return OptionView(
         data=option,
         rank=int(option["rank"]),
-        hardware=f"{figures.number(count)} × {name}".replace(" ×", f"{figures.NBSP}×"),
+        hardware=f"{figures.number(count)}{figures.NBSP}×{figures.NBSP}{name}",
         maker=maker,
         engine=engine_name(option.get("engine")),
         url=f"{run_url}options/{option['rank']}/",
@@ -188,8 +188,13 @@ def layout_words(option: Mapping[str, Any]) -> str:
 def cards(options: Sequence[OptionView], *, roles: Sequence[Mapping[str, Any]] = ()) -> list[dict[str, Any]]:
     """The three roles in their order; a role whose option already has a card joins that card.
 
+    Where no option meets all limits there are no roles, and the closest option has the only card.
+
     `roles` are those of the result: where nothing fills a role, its message says why.
     """
+    if options and not any(option.roles for option in options):
+        entry = {"role": _("Closest"), "option": closest(options), "deltas": [], "suggested": False, "alone": True}
+        return [entry]
     reasons = {str(role.get("name")): words_of(role.get("message")) for role in roles}
     shown: dict[int, dict[str, Any]] = {}
     entries: list[dict[str, Any]] = []
@@ -207,6 +212,16 @@ def cards(options: Sequence[OptionView], *, roles: Sequence[Mapping[str, Any]] =
             shown[option.rank] = entry
             entries.append(entry)
     return entries
+
+
+def closest(options: Sequence[OptionView]) -> OptionView:
+    """The option that misses the fewest limits, by the least; equal ones by rank. `options` is not empty."""
+
+    def missed(option: OptionView) -> tuple[int, float, int]:
+        failed = [verdict for verdict in option.data["verdicts"].values() if verdict.get("state") == "fail"]
+        return len(failed), sum(-(verdict.get("margin") or 0) for verdict in failed), option.rank
+
+    return min(options, key=missed)
 
 
 def deltas_between(reference: OptionView, option: OptionView) -> list[dict[str, str]]:
@@ -249,6 +264,10 @@ def sentence(
     if not options:
         return _("No option meets all targets.")
     option = options[0]
+    missed = [verdict for verdict in option.verdicts if verdict.state == "fail"]
+    if missed and not option.roles:
+        words = _("No option meets all targets. Closest: %(hardware)s. %(subject)s: %(value)s.")
+        return words % {"hardware": option.hardware, "subject": missed[0].label, "value": missed[0].value}
     servers = int(option.data.get("servers") or 0)
     where = ngettext("%(count)s server", "%(count)s servers", servers) % {"count": figures.number(servers)}
     return _("%(hardware)s in %(servers)s carry %(load)s %(price)s, %(delivery)s.") % {

@@ -18,7 +18,7 @@ def preview_view(data: Mapping[str, Any]) -> dict[str, Any]:
     usable, free = float(smallest["usable_bytes"]), float(smallest["free_bytes"])
     count = int(smallest["count"])
     return view | {
-        "hardware": f"{figures.number(count)}{figures.NBSP}× {smallest['name']}",
+        "hardware": f"{figures.number(count)}{figures.NBSP}×{figures.NBSP}{smallest['name']}",
         "state": "ok",
         "words": _("fits, %(free)s free") % {"free": figures.gigabytes(free * count)},
         "bar": memory_bar(smallest["parts"], usable_bytes=usable),

@@ -7,6 +7,8 @@ from django.core.management import call_command
 from playwright.sync_api import Page, expect
 
 from sizing.choices import RunState
+from sizing.explanations import FIGURES
+from sizing.formulas import FORMULAS
 from sizing.models import SizingRun
 from tests.processes import Worker
 
@@ -32,7 +34,10 @@ def test_a_newcomer_comes_from_the_start_page_to_an_option(page: Page, seeded: N
     expect(page.locator("[data-figure=figure-memory] .barlayer .point").first).to_be_visible()
     page.get_by_role("link", name="Open option").first.click()
     expect(page.get_by_role("heading", name="Bill of materials")).to_be_visible()
-    assert SizingRun.objects.get().state == RunState.DONE
+    run = SizingRun.objects.get()
+    assert run.state == RunState.DONE
+    named = {find(option)["explain"] for option in run.result["options"] for _title, find in FIGURES.values()}
+    assert named - {""} <= FORMULAS.keys()
 
 
 def test_the_preview_follows_the_form(page: Page, seeded: None) -> None:
