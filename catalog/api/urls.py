@@ -1,5 +1,49 @@
-"""API routes of catalog, below /api/v1/."""
+"""API routes of the catalogue, below /api/v1/."""
 
-from django.urls import URLPattern
+from typing import Any
 
-urlpatterns: list[URLPattern] = []
+from django.urls import URLPattern, path
+
+from catalog.api import offer_views, search_views, views
+
+LIST: dict[str, Any] = {"get": "list"}
+ITEM: dict[str, Any] = {"get": "retrieve"}
+
+
+def table(plural: str, name: str, view: type[views.CatalogueViewSet], key: str = "<str:slug>") -> list[URLPattern]:
+    """List and detail, and the offer where rows have prices."""
+    offer = [path(f"{plural}/{key}/offer", view.as_view({"get": "offer"}), name=f"api-{name}-offer")]
+    return [
+        path(plural, view.as_view(LIST), name=f"api-{name}-list"),
+        *(offer if issubclass(view, views.OfferedViewSet) else ()),
+        path(f"{plural}/{key}", view.as_view(ITEM), name=f"api-{name}"),
+    ]
+
+
+urlpatterns = [
+    path("search", search_views.SearchViewSet.as_view(LIST), name="api-search"),
+    path("accelerators/compare", views.AcceleratorViewSet.as_view({"get": "compare"}), name="api-compare"),
+    *table("accelerators", "accelerator", views.AcceleratorViewSet),
+    *table("servers", "server", views.ServerViewSet),
+    *table("processors", "processor", views.ProcessorViewSet),
+    *table("components", "component", views.ComponentViewSet),
+    path("parts/<str:slug>/origin-claims", views.PartViewSet.as_view({"get": "origin_claims"}), name="api-claims"),
+    *table("parts", "part", views.PartViewSet),
+    *table("software", "software", views.SoftwareViewSet),
+    path("software-compatibility", views.CompatibilityViewSet.as_view(LIST), name="api-compatibility"),
+    *table("storage-formats", "storage-format", views.StorageFormatViewSet),
+    *table("models", "model", views.AiModelViewSet, "<path:model_id>"),
+    path("workload-models", views.WorkloadModelViewSet.as_view(LIST), name="api-workload-models"),
+    path("cloud-rates", views.CloudRateViewSet.as_view(LIST), name="api-cloud-rates"),
+    path("energy-tariffs", views.EnergyTariffViewSet.as_view(LIST), name="api-energy-tariffs"),
+    path("suppliers", views.SupplierViewSet.as_view(LIST), name="api-suppliers"),
+    path(
+        "exchange-rates",
+        offer_views.ExchangeRateViewSet.as_view({"get": "list", "post": "create"}),
+        name="api-exchange-rates",
+    ),
+    path("prices", offer_views.PriceViewSet.as_view({"get": "list", "post": "create"}), name="api-prices"),
+    path("prices/<uuid:public_id>", offer_views.PriceViewSet.as_view(ITEM), name="api-price"),
+    path("lead-times", offer_views.LeadTimeViewSet.as_view({"get": "list", "post": "create"}), name="api-lead-times"),
+    path("lead-times/<uuid:public_id>", offer_views.LeadTimeViewSet.as_view(ITEM), name="api-lead-time"),
+]

@@ -34,7 +34,7 @@ class BadQuery(Refusal):
     code = "bad_parameter"
 
     def __init__(self, errors: Sequence[Mapping[str, str]]) -> None:
-        named = ", ".join(entry["parameter"] for entry in errors)
+        named = ", ".join(dict.fromkeys(entry["parameter"] for entry in errors))
         super().__init__(_("Correct these parameters: %(names)s.") % {"names": named}, errors=errors)
 
 

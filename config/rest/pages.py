@@ -102,7 +102,8 @@ def _limit(request: Request) -> int:
 def _order(request: Request, view: Any) -> tuple[str, ...]:
     wanted = request.query_params.get("order")
     if wanted is None:
-        return (*view.default_order, "pk")
+        order: tuple[str, ...] = view.default_order
+        return order if order and order[-1].removeprefix("-") == "pk" else (*order, "pk")
     if wanted.removeprefix("-") not in view.orders:
         detail = _("Known here: %(known)s.") % {"known": ", ".join(view.orders) or "-"}
         raise BadQuery([parameter_error("order", "invalid", detail)])

@@ -1,0 +1,79 @@
+"""Fields and bases that serializers of several apps share."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail
+
+from config.rest.query import SparseMixin
+
+
+class Rows(SparseMixin, serializers.ModelSerializer[Any]):
+    """For reading rows, with `?fields=`."""
+
+    serializer_choice_field = serializers.CharField  # words may be added to a list of choices
+
+    def build_standard_field(self, field_name: str, model_field: Any) -> tuple[Any, dict[str, Any]]:
+        kind, options = super().build_standard_field(field_name, model_field)
+        if getattr(model_field, "choices", None):
+            values = ", ".join(str(value) for value, _label in model_field.choices if value != "")
+            kind, options = serializers.CharField, {"read_only": True, "help_text": f"One of {values}; may grow."}
+        return kind, options
+
+
+class Strict(serializers.Serializer[Any]):
+    """For bodies: a field that does not exist is named, never dropped."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        problems: dict[str, Any] = {}
+        if isinstance(data, Mapping):
+            words = _("There is no such field. Known here: %(known)s.") % {"known": ", ".join(sorted(self.fields))}
+            unknown = data.keys() - self.fields.keys()
+            problems = {str(key)[:100]: [ErrorDetail(words, code="unknown_field")] for key in unknown}
+        try:
+            values = super().to_internal_value(data)
+        except serializers.ValidationError as error:
+            problems |= error.detail if isinstance(error.detail, dict) else {}
+        if problems:
+            raise serializers.ValidationError(problems)
+        return values
+
+
+class AmountField(serializers.DecimalField):
+    """Money as text: at least two decimals, no empty ones beyond. Unknown is null, never 0."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"max_digits": 18, "decimal_places": 6, **kwargs})
+
+    def to_representation(self, value: Any) -> Any:
+        return None if value is None else amount_text(Decimal(value))
+
+
+def amount_text(value: Decimal) -> str:
+    """1200 -> "1200.00", 0.0025000 -> "0.0025"."""
+    plain = format(value.normalize(), "f")
+    whole, _point, places = plain.partition(".")
+    return f"{whole}.{places.ljust(2, '0')}"
+
+
+def checked(form: forms.BaseForm) -> None:
+    """Raises ValidationError with the form's errors, so that page and API refuse the same for the same reason."""
+    if form.is_valid():
+        return
+    raise serializers.ValidationError(
+        {
+            "non_field_errors" if name == "__all__" else name: [
+                ErrorDetail(str(error["message"]), code=str(error["code"] or "invalid")) for error in errors
+            ]
+            for name, errors in form.errors.get_json_data().items()
+        }
+    )
+
+
+def names(text: str) -> list[str]:
+    """Names separated by blanks, for long lists of fields."""
+    return text.split()
