@@ -91,7 +91,7 @@ def frontier_chart(options: Sequence[OptionView], *, budget: float | None = None
     figure = None
     if known:
         drawn = [option for option in known if option not in best] + best  # what is drawn last lies on top
-        traces = [_step_line(best), _points(drawn, best, currency)]
+        traces = [_step_line(best), _points(drawn, best, currency, budget=budget)]
         figure = checked(traces, _frontier_layout(known, budget))
     return Chart(
         title=_frontier_title(best, currency),
@@ -147,9 +147,9 @@ def _step_line(best: Sequence[OptionView]) -> Any:
     )
 
 
-def _points(known: Sequence[OptionView], best: Sequence[OptionView], currency: str) -> Any:
+def _points(known: Sequence[OptionView], best: Sequence[OptionView], currency: str, *, budget: float | None) -> Any:
     ranks = {option.rank for option in best}
-    places = _label_places(known, best)
+    places = _label_places(known, best, budget)
     return go.Scatter(
         x=[option.delivery["weeks_p50"] for option in known],
         y=[float(option.amount or 0) / 1000 for option in known],
@@ -186,14 +186,15 @@ def _whisker_weeks(option: OptionView) -> float:
     return float((option.delivery.get("weeks_p90") or early) - early)
 
 
-def _label_places(known: Sequence[OptionView], best: Sequence[OptionView]) -> dict[int, str]:
-    """Where the names of the soonest and the cheapest option stand: off the step line, inside the plot."""
+def _label_places(known: Sequence[OptionView], best: Sequence[OptionView], budget: float | None) -> dict[int, str]:
+    """Where the names of the soonest and the cheapest option stand: off step line and budget, inside the plot."""
     reach = max((option.delivery.get("weeks_p90") or option.delivery["weeks_p50"] for option in known), default=0)
     soonest, cheapest = best[0], best[-1]
     right = cheapest.delivery["weeks_p50"] < reach / 2
     places = {cheapest.rank: "bottom right" if right else "bottom left"}
     if soonest is not cheapest:
-        places[soonest.rank] = "top right"
+        under_budget = budget is not None and float(soonest.amount or ZERO) <= budget
+        places[soonest.rank] = "bottom right" if under_budget else "top right"
     return places
 
 
