@@ -13,7 +13,7 @@ from sizing.core.grid import Combination, Grid, Index, load_at, plan_of, prefix_
 from sizing.core.memory import MemoryPlan
 from sizing.core.points import Column, Points
 from sizing.core.power import accelerator_power_w, energy_kwh_per_million_tokens
-from sizing.core.queueing import e2e_quantile_s, tpot_quantile_s, ttft_quantile_s
+from sizing.core.queueing import e2e_quantile_s, spread_of, tpot_quantile_s, ttft_quantile_s
 from sizing.core.search import Carried
 from sizing.core.units import MS_PER_S
 from sizing.core.utilisation import Shares, bottleneck_of, shares_of
@@ -102,11 +102,11 @@ def candidates(chosen: Chosen, latencies: Sequence[Latencies | None]) -> list[Ca
 def closed_form(chosen: Chosen) -> list[Latencies]:
     """Latencies of every row in seconds by metric and statistic, from the closed form."""
     state, load, stages = chosen.state, chosen.load, chosen.points.pipeline
-    burst = chosen.grid.request.traffic.burstiness
+    spread = spread_of(chosen.grid.request.traffic)
     columns = {
-        "ttft": {s: ttft_quantile_s(state, load, stages, s, burst) for s in STATISTICS},
+        "ttft": {s: ttft_quantile_s(state, load, stages, s, spread) for s in STATISTICS},
         "tpot": {s: tpot_quantile_s(state, load, s) for s in STATISTICS},
-        "e2e": {s: e2e_quantile_s(state, load, stages, s, burst) for s in STATISTICS},
+        "e2e": {s: e2e_quantile_s(state, load, stages, s, spread) for s in STATISTICS},
     }
     return [
         {metric: {s: at_row(column, row) for s, column in by.items()} for metric, by in columns.items()}

@@ -152,8 +152,9 @@ LOOP = (
     _f(
         "prefill_queue",
         "closed-loop",
-        "W_q = S (1 + burst) / (4 (1 - x)) ln(x / (1 - q)), x = C S / D",
-        "x: share of prefill work in a decode life; q: quantile; burst: squared variation of the gaps",
+        "W_q = S (burst + 1 + cv^2) / (4 (1 - x)) ln(x / (1 - q)), x = C S / D; + (L_q / L - 1) own prefill",
+        "x: share of prefill work in a decode life; q: quantile; burst, cv^2: squared variation of gaps and lengths; "
+        "L_q: prompt length at the quantile",
         KHINCHINE,
     ),
     _f(

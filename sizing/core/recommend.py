@@ -28,10 +28,11 @@ type Progress = Callable[[str, int, int], None]
 FEWER_SEQUENCES = 128
 """Second limit of running sequences that is tried: the sampler's peak shrinks and the cache grows."""
 
-REPLICA_TRIALS = 3
+REPLICA_TRIALS = 6
 """How often a replica is added where the simulation misses a limit that the closed form keeps."""
 
-ADDED_SHARE = 0.15
+ADDED_SHARE = 0.25
+"""Replicas added at each trial: at least one more, doubling from trial to trial."""
 
 
 def recommend(
@@ -163,7 +164,7 @@ def _simulated(one: Chosen, result: Carried, rows: Index, *, fixed: bool) -> Can
     """The candidate with simulated percentiles, on more replicas where the simulation misses a limit."""
     request = one.grid.request
     candidate = candidates(one, [None])[0]
-    for _ in range(REPLICA_TRIALS):
+    for trial in range(REPLICA_TRIALS):
         if candidate.performance.saturated:
             return candidate
         outcome = run_simulation(one, 0)
@@ -177,7 +178,7 @@ def _simulated(one: Chosen, result: Carried, rows: Index, *, fixed: bool) -> Can
         if kept or fixed:
             return judged
         candidate = judged
-        more = one.replicas + np.maximum(1.0, np.floor(one.replicas * ADDED_SHARE))
+        more = one.replicas + np.maximum(2.0**trial, np.floor(one.replicas * ADDED_SHARE))
         one = chosen_rows(result, rows, more, one.coefficients)
     return candidate
 
@@ -209,6 +210,7 @@ def run_simulation(one: Chosen, row: int) -> Outcome | None:
     rules = rules_of(
         one.points,
         one.load,
+        one.state,
         row,
         cap_tokens=pool + prefix,
         max_sequences=float(grid.max_sequences[row]),

@@ -10,7 +10,7 @@ from sizing.core.closed_loop import Load, SteadyState, steady_state
 from sizing.core.coefficients import Coefficients
 from sizing.core.grid import Grid, Index, load_at, points_at
 from sizing.core.points import Column, Points
-from sizing.core.queueing import e2e_quantile_s, tpot_quantile_s, ttft_quantile_s
+from sizing.core.queueing import Spread, e2e_quantile_s, spread_of, tpot_quantile_s, ttft_quantile_s
 from sizing.core.workload import Target
 
 BISECTIONS = 7
@@ -55,24 +55,24 @@ def judge(grid: Grid, points: Points, concurrent: Column, coefficients: Coeffici
     """Evaluate every candidate with `concurrent` requests in flight in one replica."""
     load = load_at(grid, concurrent)
     state = steady_state(points, load, coefficients)
-    limits = grid.request.targets.limits
+    limits, spread = grid.request.targets.limits, spread_of(grid.request.traffic)
     margin = np.full(len(grid), np.inf)
     tightest = np.full(len(grid), -1, dtype=np.intp)
     for number, limit in enumerate(limits):
-        room = 1.0 - quantile_s(state, load, points.pipeline, limit) / limit.limit_s
+        room = 1.0 - quantile_s(state, load, points.pipeline, limit, spread) / limit.limit_s
         tightest = np.where(room < margin, number, tightest)
         margin = np.minimum(margin, room)
     ok = (margin >= 0.0) & (grid.cap >= 1.0) & ~state.saturated & np.isfinite(state.tpot_s)
     return Judged(load=load, state=state, margin=margin, tightest=tightest, ok=ok)
 
 
-def quantile_s(state: SteadyState, load: Load, stages: Column, limit: Target) -> Column:
+def quantile_s(state: SteadyState, load: Load, stages: Column, limit: Target, spread: Spread) -> Column:
     """The latency that a limit is about, in seconds, by the closed form."""
     if limit.metric == "ttft":
-        return ttft_quantile_s(state, load, stages, limit.percentile)
+        return ttft_quantile_s(state, load, stages, limit.percentile, spread)
     if limit.metric == "tpot":
         return tpot_quantile_s(state, load, limit.percentile)
-    return e2e_quantile_s(state, load, stages, limit.percentile)
+    return e2e_quantile_s(state, load, stages, limit.percentile, spread)
 
 
 def carried(grid: Grid, coefficients: Coefficients) -> Carried:

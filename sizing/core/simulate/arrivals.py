@@ -3,8 +3,8 @@
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import log, sqrt
 
+from sizing.core.queueing import length_sigma
 from sizing.core.workload import LengthMix
 
 SECONDS_PER_HOUR = 3600.0
@@ -28,7 +28,7 @@ def lengths(mix: LengthMix, random_source: random.Random) -> Iterator[int]:
     """
     low, high = mix.minimum, mix.maximum
     if mix.p95 is not None and mix.p95 > mix.mean:
-        sigma = _sigma(mix.p95 / mix.mean)
+        sigma = length_sigma(mix.p95 / mix.mean)
         while True:
             value = mix.mean * random_source.lognormvariate(-sigma * sigma / 2.0, sigma)
             yield max(1, round(min(max(value, low or 1.0), high or value)))
@@ -40,12 +40,6 @@ def lengths(mix: LengthMix, random_source: random.Random) -> Iterator[int]:
             yield max(1, round(value))
     while True:
         yield max(1, round(mix.mean))
-
-
-def _sigma(ratio: float) -> float:
-    """Spread of a log-normal whose 95th percentile is `ratio` times its mean: 1.645 s - s^2/2 = ln ratio."""
-    root = sqrt(max(1.6449**2 - 2.0 * log(ratio), 0.0))
-    return max(1.6449 - root, 0.01)
 
 
 def open_loop(

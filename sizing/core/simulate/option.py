@@ -22,19 +22,29 @@ MAX_REPLICAS = 4
 
 
 def rules_of(
-    points: Points, load: Load, row: int, *, cap_tokens: float, max_sequences: float, at: Coefficients
+    points: Points,
+    load: Load,
+    state: SteadyState,
+    row: int,
+    *,
+    cap_tokens: float,
+    max_sequences: float,
+    at: Coefficients,
 ) -> Rules:
-    """Scheduling rules of row `row`: the step clock, the budget, the cache and the front end."""
-    layers = _at(points.layers, row)
+    """Scheduling rules of row `row`: the step clock, the budget, the cache and the front end.
+
+    The pipeline latency of the front end counts mean steps, as the closed form does.
+    """
+    step_s = _at(state.tpot_s, row) * _at(load.tokens_per_step, row)
+    launch_s = at.latency.prefill_launch_s * _at(points.layers, row) + at.latency.pipeline_steps / 2.0 * step_s
     return Rules(
         clock=clock_of(points, at.step, row),
         budget_tokens=int(_at(load.budget_tokens, row)),
         pool_tokens=cap_tokens,
         max_sequences=int(max_sequences),
         mixed_prefill=bool(_at(load.mixed, row)),
-        front_end_s=at.latency.front_end_s + at.latency.prefill_launch_s * layers,
+        front_end_s=at.latency.front_end_s + launch_s,
         token_handling_s=at.latency.token_handling_s,
-        front_end_steps=at.latency.pipeline_steps / 2.0,
         first_chunk_steps=at.latency.stream_interval_share * _at(load.stream_interval, row),
         tokens_per_step=_at(load.tokens_per_step, row),
         verified_tokens=_at(load.verified_tokens, row),

@@ -11,8 +11,8 @@ from sizing.core.simulate.clock import StepClock
 class Rules:
     """How the engine schedules. `pool_tokens` is the cache of one replica, infinity where it never binds.
 
-    `front_end_s` passes before a request may be scheduled, plus `front_end_steps` decode steps and
-    `token_handling_s` per prompt token. `first_chunk_steps` hold back the first streamed chunk.
+    `front_end_s` passes before a request may be scheduled, plus `token_handling_s` per prompt token.
+    `first_chunk_steps` hold back the first streamed chunk.
     """
 
     clock: StepClock
@@ -22,7 +22,6 @@ class Rules:
     mixed_prefill: bool
     front_end_s: float
     token_handling_s: float
-    front_end_steps: float
     first_chunk_steps: float
     tokens_per_step: float = 1.0  # above 1 with speculative decoding
     verified_tokens: float = 1.0  # per sequence and step
@@ -76,8 +75,7 @@ class Replica:
     def submit(self, request: Served) -> None:
         """Hand over a request; it may be scheduled once the front end is through with it."""
         rules = self.rules
-        step = self.last_step_s or rules.clock.step_s(1.0, request.input_tokens, 0.0, 0.0)
-        delay = rules.front_end_s + rules.token_handling_s * request.input_tokens + rules.front_end_steps * step
+        delay = rules.front_end_s + rules.token_handling_s * request.input_tokens
         request.to_prefill = request.input_tokens
         heappush(self.ready, (request.arrived_s + delay, request.number, request))
 

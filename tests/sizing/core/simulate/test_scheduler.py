@@ -32,9 +32,8 @@ def rules(**changes: object) -> Rules:
         pool_tokens=float("inf"),
         max_sequences=1024,
         mixed_prefill=True,
-        front_end_s=AT.latency.front_end_s + LAYERS * AT.latency.prefill_launch_s,
+        front_end_s=AT.latency.front_end_s + LAYERS * AT.latency.prefill_launch_s + AT.latency.pipeline_steps * 3e-3,
         token_handling_s=AT.latency.token_handling_s,
-        front_end_steps=AT.latency.pipeline_steps / 2,
         first_chunk_steps=0.0,
     )
     return replace(base, **changes)  # type: ignore[arg-type]
@@ -117,7 +116,7 @@ def test_simulation_and_closed_form_agree_below_the_knee(
 @pytest.mark.parametrize("utilisation", [0.3, 0.6, 0.8])
 def test_prompts_alone_form_a_queue_with_constant_service(utilisation: float) -> None:
     # One token out, one prompt a step, prefill apart: arrivals are served one after the other in equal time.
-    bare = rules(mixed_prefill=False, front_end_s=0.0, token_handling_s=0.0, front_end_steps=0.0, budget_tokens=2000)
+    bare = rules(mixed_prefill=False, front_end_s=0.0, token_handling_s=0.0, budget_tokens=2000)
     service_s = CLOCK.step_s(0, 0, 2000, 1000)
     stream = poisson(utilisation / service_s, 12_000, inputs=LengthMix(mean=2000), outputs=LengthMix(mean=1), seed=5)
     outcome = open_loop(bare, stream)
