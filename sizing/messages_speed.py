@@ -68,6 +68,7 @@ REJECTIONS: Mapping[str, Promise] = {
 ASSUMPTIONS: Mapping[str, Promise] = {
     "assumed_steady_load": _("Steady production: the burst in which a benchmark starts all slots at once is left out."),
     "assumed_equal_lengths": _("Only mean lengths are known, so all requests are equally long."),
+    "assumed_peak_hour": _("Replicas are counted for the busiest hour, %(factor)s times the stated load."),
     "assumed_poisson_arrivals": _("Requests come independently of each other (Poisson)."),
 }
 

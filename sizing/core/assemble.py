@@ -14,7 +14,7 @@ from sizing.core.memory import MemoryPlan
 from sizing.core.points import Column, Points
 from sizing.core.power import accelerator_power_w, energy_kwh_per_million_tokens
 from sizing.core.queueing import e2e_quantile_s, spread_of, tpot_quantile_s, ttft_quantile_s
-from sizing.core.search import Carried
+from sizing.core.search import Carried, peak_factor
 from sizing.core.units import MS_PER_S
 from sizing.core.utilisation import Shares, bottleneck_of, shares_of
 from sizing.core.values import Basis, Estimate, Message
@@ -229,11 +229,12 @@ def _rates(chosen: Chosen, row: int, seconds: Latencies) -> tuple[float, float]:
 
 
 def headroom(chosen: Chosen, row: int) -> float:
-    """What the replicas carry within the limits over what is asked, less one (0.2 = 20 % more)."""
+    """What the replicas carry within the limits over the busiest hour, less one (0.2 = 20 % more)."""
     traffic, replicas = chosen.grid.request.traffic, float(chosen.replicas[row])
+    peak = peak_factor(traffic)
     if traffic.concurrent_requests is not None:
-        return float(chosen.carried[row]) * replicas / traffic.concurrent_requests - 1.0
-    return float(chosen.carried_per_s[row]) * replicas / (traffic.requests_per_s or 1.0) - 1.0
+        return float(chosen.carried[row]) * replicas / (peak * traffic.concurrent_requests) - 1.0
+    return float(chosen.carried_per_s[row]) * replicas / (peak * (traffic.requests_per_s or 1.0)) - 1.0
 
 
 def _utilisation(chosen: Chosen, row: int, evidence: Evidence) -> Utilisation:

@@ -17,7 +17,7 @@ from sizing.core.neighbours import with_context
 from sizing.core.parallelism import Layout, layout_problems
 from sizing.core.reject import best_attempt, rejection
 from sizing.core.request import CoreCatalogue, CoreRequest, EngineChoice
-from sizing.core.search import Carried, best_of_each, carried, judge, order
+from sizing.core.search import Carried, best_of_each, carried, judge, order, peak_factor
 from sizing.core.simulate.metrics import Outcome
 from sizing.core.simulate.option import rules_of, simulate
 from sizing.core.values import Message, State
@@ -83,10 +83,16 @@ def _searched(request: CoreRequest, result: Carried, coefficients: Coefficients,
             missed = next((o for o in options if o.deployment.accelerator.slug == accelerator.slug), None)
             rejected.append(rejection(result, number, coefficients, missed))
     return Recommendation(
-        options=tuple(option for option in options if option.feasible),
+        options=tuple(sorted((option for option in options if option.feasible), key=_place)),
         rejected=tuple(sorted(rejected, key=lambda r: r.accelerator)),
         coefficients_version=coefficients.version,
     )
+
+
+def _place(option: Candidate) -> tuple[int, str, int]:
+    """Accelerators in all, slug, accelerators of a replica; the simulation may have added replicas."""
+    deployment = option.deployment
+    return deployment.accelerators_total, deployment.accelerator.slug, deployment.accelerators_per_replica
 
 
 def _pinned(request: CoreRequest, result: Carried, coefficients: Coefficients, report: Progress) -> Recommendation:
@@ -319,6 +325,9 @@ def _assumptions(request: CoreRequest) -> Sequence[Assumption]:
                 field="traffic.input_tokens", value=traffic.input_tokens.mean, message=Message("assumed_equal_lengths")
             )
         )
+    if peak_factor(traffic) > 1.0:
+        message = Message("assumed_peak_hour", {"factor": peak_factor(traffic)})
+        found.append(Assumption(field="traffic.load_profile", value=peak_factor(traffic), message=message))
     if traffic.requests_per_s is not None and traffic.burstiness == 1.0:
         found.append(Assumption(field="traffic.burstiness", value=1.0, message=Message("assumed_poisson_arrivals")))
     return found

@@ -11,7 +11,7 @@ from sizing.core.coefficients import Coefficients
 from sizing.core.grid import Grid, Index, load_at, points_at
 from sizing.core.points import Column, Points
 from sizing.core.queueing import Spread, e2e_quantile_s, spread_of, tpot_quantile_s, ttft_quantile_s
-from sizing.core.workload import Target
+from sizing.core.workload import Target, Traffic
 
 BISECTIONS = 7
 """Halvings of the concurrency on a log scale: within 5 % over three orders of magnitude."""
@@ -83,7 +83,7 @@ def carried(grid: Grid, coefficients: Coefficients) -> Carried:
     """
     points = points_at(grid, coefficients)
     traffic = grid.request.traffic
-    wanted = traffic.concurrent_requests or np.inf
+    wanted = peak_factor(traffic) * traffic.concurrent_requests if traffic.concurrent_requests else np.inf
     alone = judge(grid, points, np.ones(len(grid)), coefficients)
     low = np.where(alone.ok, 1.0, 0.0)
     high = np.maximum(np.minimum(grid.cap, wanted), 1.0)
@@ -123,17 +123,23 @@ def _bisect(grid: Grid, points: Points, low: Column, high: Column, coefficients:
 
 
 def _replicas(grid: Grid, concurrent: Column, rate: Column) -> Column:
-    """Replicas for the stated load, and for the stated token rate where there is one."""
+    """Replicas for the busiest hour of the stated load, and for the stated token rate where there is one."""
     traffic, targets = grid.request.traffic, grid.request.targets
+    peak = peak_factor(traffic)
     with np.errstate(divide="ignore"):
         if traffic.concurrent_requests is not None:
-            needed = np.ceil(traffic.concurrent_requests / concurrent - 1e-9)
+            needed = np.ceil(peak * traffic.concurrent_requests / concurrent - 1e-9)
         else:
-            needed = np.ceil((traffic.requests_per_s or 0.0) / (OPEN_LOOP_SHARE * rate) - 1e-9)
+            needed = np.ceil(peak * (traffic.requests_per_s or 0.0) / (OPEN_LOOP_SHARE * rate) - 1e-9)
         if targets.output_tokens_per_s is not None:
             tokens = rate * traffic.output_tokens.mean
             needed = np.maximum(needed, np.ceil(targets.output_tokens_per_s / tokens - 1e-9))
     return np.where(concurrent >= 1.0, np.maximum(needed, 1.0), np.inf)
+
+
+def peak_factor(traffic: Traffic) -> float:
+    """The busiest hour of the profile over the stated load, never below the stated load itself."""
+    return max(1.0, *traffic.load_profile) if traffic.load_profile else 1.0
 
 
 def order(result: Carried) -> Index:

@@ -300,3 +300,23 @@ def test_layouts_of_a_dense_model_hold_no_expert_or_data_split() -> None:
     assert {layout.accelerators for layout in found} == {1, 2, 4, 8}
     mixture = layouts(model_features(serving.architecture(DEEPSEEK)), (8,))
     assert any(layout.data == 8 and layout.expert == 8 for layout in mixture)
+
+
+def test_replicas_are_counted_for_the_busiest_hour() -> None:
+    flat, peaked = (
+        answer(
+            serving.request(traffic=serving.traffic(256, load_profile=profile), simulated_options=0),
+            serving.catalogue(H100),
+        )
+        for profile in ((), (0.2,) * 20 + (3.0,) * 4)
+    )
+    assert peaked.options[0].deployment.accelerators_total > 2 * flat.options[0].deployment.accelerators_total
+    assert "assumed_peak_hour" in {a.message.code for a in peaked.assumptions}
+    quiet = serving.request(traffic=serving.traffic(256, load_profile=(0.1, 0.5)), simulated_options=0)
+    assert answer(quiet, serving.catalogue(H100)).options[0].deployment == flat.options[0].deployment
+
+
+def test_options_come_in_the_stated_order() -> None:
+    found = answer(catalogue=serving.catalogue(H100, H200, B200, MI300X, L4)).options
+    places = [(o.deployment.accelerators_total, o.deployment.accelerator.slug) for o in found]
+    assert places == sorted(places)
