@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
 
@@ -13,9 +14,20 @@ from django.utils.text import slugify
 from catalog import versions
 from catalog.choices import DateKind, ImportState, PartKind, PriceKind, StockState, TaxBasis
 from catalog.errors import CatalogError
+from catalog.imports.bulk import insert_rows
 from catalog.imports.check import Understanding
 from catalog.imports.duplicates import maker_key
-from catalog.imports.plan import Plan, is_same_price, lead_changes, lead_weeks, make_plan, price_key, price_kinds
+from catalog.imports.plan import (
+    PartRef,
+    Plan,
+    PriceRef,
+    is_same_price,
+    lead_changes,
+    lead_weeks,
+    make_plan,
+    price_key,
+    price_kinds,
+)
 from catalog.imports.rows import Action, ImportRow
 from catalog.models import ImportBatch, LeadTimeObservation, Part, PriceObservation, Supplier
 from catalog.part_numbers import normalise_mpn
@@ -23,6 +35,20 @@ from config.accounts.models import Organisation, User
 from config.accounts.services import record_event
 
 BATCH = 2_000
+CHUNK = 5_000
+
+type ProductKey = tuple[str, str]
+
+
+@dataclass(slots=True)
+class _Done:
+    """What an import has written so far, for its undo."""
+
+    made_suppliers: list[int]
+    made_parts: list[int] = field(default_factory=list)
+    closed_prices: list[list[Any]] = field(default_factory=list)
+    closed_lead_times: list[list[Any]] = field(default_factory=list)
+    timed: set[tuple[int, int]] = field(default_factory=set)
 
 
 @transaction.atomic
@@ -51,16 +77,19 @@ def commit_import(
     batch.organisation, batch.created_by, batch.state = organisation, actor, ImportState.DONE
     batch.committed_at = timezone.now()
     batch.save()
-    made_suppliers = _make_suppliers(plan, rows)
-    made_parts = _make_parts(plan, rows)
-    closed_prices = _store_prices(plan, rows, batch, today=today)
-    closed_leads = _store_lead_times(plan, rows, batch, today=today)
+    done = _Done([row.pk for row in _make_suppliers(plan, rows)])
+    new_parts: dict[ProductKey, PartRef] = {}
+    for start in range(0, len(rows), CHUNK):
+        chunk = rows[start : start + CHUNK]
+        done.made_parts += _make_parts(plan, chunk, new_parts)
+        done.closed_prices += _store_prices(plan, chunk, batch, today=today)
+        done.closed_lead_times += _store_lead_times(plan, chunk, batch, done.timed, today=today)
     batch.result = {
         "counts": found.counts,
-        "made_suppliers": [row.pk for row in made_suppliers],
-        "made_parts": [row.pk for row in made_parts],
-        "closed_prices": closed_prices,
-        "closed_lead_times": closed_leads,
+        "made_suppliers": done.made_suppliers,
+        "made_parts": done.made_parts,
+        "closed_prices": done.closed_prices,
+        "closed_lead_times": done.closed_lead_times,
     }
     batch.save(update_fields=["result"])
     _record("commit_import", batch, actor, after={"file": batch.file_name, **found.counts})
@@ -113,20 +142,19 @@ def _make_suppliers(plan: Plan, rows: Sequence[ImportRow]) -> list[Supplier]:
     return made
 
 
-def _make_parts(plan: Plan, rows: Sequence[ImportRow]) -> list[Part]:
-    """A part of its own for each maker and number that is not on file."""
-    new: dict[tuple[str, str], Part] = {}
-    lines: list[tuple[int, tuple[str, str]]] = []
-    for row in rows:
-        if plan.parts.get(row.line) is None:
-            key = (maker_key(row.manufacturer), normalise_mpn(row.mpn))
-            lines.append((row.line, key))
-            if key not in new:
-                new[key] = _new_part(plan.organisation, row, plan.accelerators.get(row.line))
-    Part.objects.bulk_create(new.values(), batch_size=BATCH)
-    for line, key in lines:
-        plan.parts[line] = new[key]
-    return list(new.values())
+def _make_parts(plan: Plan, rows: Sequence[ImportRow], known: dict[ProductKey, PartRef]) -> list[int]:
+    """A part of its own for each maker and number that is not on file; their keys."""
+    new: dict[ProductKey, Part] = {}
+    keys = {row.line: (maker_key(row.manufacturer), normalise_mpn(row.mpn)) for row in rows}
+    missing = [row for row in rows if plan.parts.get(row.line) is None]
+    for row in missing:
+        if keys[row.line] not in known and keys[row.line] not in new:
+            new[keys[row.line]] = _new_part(plan.organisation, row, plan.accelerators.get(row.line))
+    insert_rows(Part, new.values())
+    known |= {key: PartRef(part.pk, part.slug, part.manufacturer, part.mpn) for key, part in new.items()}
+    for row in missing:
+        plan.parts[row.line] = known[keys[row.line]]
+    return [part.pk for part in new.values()]
 
 
 def _new_part(organisation: Organisation | None, row: ImportRow, accelerator_id: int | None) -> Part:
@@ -151,7 +179,7 @@ def _new_part(organisation: Organisation | None, row: ImportRow, accelerator_id:
 
 def _store_prices(plan: Plan, rows: Sequence[ImportRow], batch: ImportBatch, *, today: date) -> list[list[Any]]:
     new: list[PriceObservation] = []
-    closing: list[tuple[PriceObservation, PriceObservation]] = []
+    closing: dict[int, tuple[PriceRef, PriceObservation]] = {}
     for row in rows:
         part, supplier = _subjects(plan, row)
         for kind, value in price_kinds(row):
@@ -161,27 +189,24 @@ def _store_prices(plan: Plan, rows: Sequence[ImportRow], batch: ImportBatch, *, 
             price = _price(row, part, supplier, batch, kind=kind, today=today)
             price.unit_price = value
             new.append(price)
-            closing += [(old, price) for old in present if old.observed_on <= price.observed_on]
-    PriceObservation.objects.bulk_create(new, batch_size=BATCH)
-    closed: list[list[Any]] = []
-    for old, price in closing:
-        if old.superseded_by_id is None:
-            closed.append([old.pk, old.valid_to.isoformat() if old.valid_to else None])
+            closing |= {old.pk: (old, price) for old in present if old.observed_on <= price.observed_on}
+    insert_rows(PriceObservation, new)
+    ended = []
+    for old, price in closing.values():
         last_day = price.valid_from - timedelta(days=1)
-        old.valid_to = min(old.valid_to, last_day) if old.valid_to else last_day
-        old.superseded_by = price
-    unique = {old.pk: old for old, _price in closing}
-    PriceObservation.objects.bulk_update(unique.values(), ["valid_to", "superseded_by"], batch_size=BATCH)
-    return closed
+        end = min(old.valid_to, last_day) if old.valid_to else last_day
+        ended.append(PriceObservation(pk=old.pk, valid_to=end, superseded_by=price))
+    PriceObservation.objects.bulk_update(ended, ["valid_to", "superseded_by"], batch_size=BATCH)
+    return [[old.pk, _iso(old.valid_to)] for old, _price in closing.values()]
 
 
 def _price(
-    row: ImportRow, part: Part, supplier: Supplier, batch: ImportBatch, *, kind: PriceKind, today: date
+    row: ImportRow, part: PartRef, supplier: Supplier, batch: ImportBatch, *, kind: PriceKind, today: date
 ) -> PriceObservation:
     seen = min(row.price_date or today, today)
     return PriceObservation(
         organisation=batch.organisation,
-        part=part,
+        part_id=part.pk,
         supplier=supplier,
         supplier_sku=row.sku,
         item_name=row.description,
@@ -201,36 +226,43 @@ def _price(
     )
 
 
-def _store_lead_times(plan: Plan, rows: Sequence[ImportRow], batch: ImportBatch, *, today: date) -> list[list[Any]]:
+def _store_lead_times(
+    plan: Plan, rows: Sequence[ImportRow], batch: ImportBatch, timed: set[tuple[int, int]], *, today: date
+) -> list[list[Any]]:
+    """One statement per part and supplier, the first of the file; `timed` remembers which have one."""
     new: dict[tuple[int, int], LeadTimeObservation] = {}
     for row in rows:
         if row.lead is None or row.lead.state == "none":
             continue
         part, supplier = _subjects(plan, row)
-        if (part.pk, supplier.pk) not in new and lead_changes(plan, row, part, supplier):
-            new[(part.pk, supplier.pk)] = _lead_time(row, part, supplier, batch, today=today)
-    LeadTimeObservation.objects.bulk_create(new.values(), batch_size=BATCH)
-    closed: list[list[Any]] = []
-    old_rows: list[LeadTimeObservation] = []
-    for key, lead in new.items():
-        for old in plan.lead_times.get(key, []):
-            if old.observed_on <= lead.observed_on:
-                closed.append([old.pk, old.valid_to.isoformat() if old.valid_to else None])
-                old.valid_to, old.superseded_by = lead.observed_on - timedelta(days=1), lead
-                old_rows.append(old)
-    LeadTimeObservation.objects.bulk_update(old_rows, ["valid_to", "superseded_by"], batch_size=BATCH)
-    return closed
+        key = (part.pk, supplier.pk)
+        if key not in timed and lead_changes(plan, row, part, supplier):
+            new[key] = _lead_time(row, part, supplier, batch, today=today)
+            timed.add(key)
+    insert_rows(LeadTimeObservation, new.values())
+    closing = [
+        (old, lead)
+        for key, lead in new.items()
+        for old in plan.lead_times.get(key, [])
+        if old.observed_on <= lead.observed_on
+    ]
+    ended = [
+        LeadTimeObservation(pk=old.pk, valid_to=lead.observed_on - timedelta(days=1), superseded_by=lead)
+        for old, lead in closing
+    ]
+    LeadTimeObservation.objects.bulk_update(ended, ["valid_to", "superseded_by"], batch_size=BATCH)
+    return [[old.pk, _iso(old.valid_to)] for old, _lead in closing]
 
 
 def _lead_time(
-    row: ImportRow, part: Part, supplier: Supplier, batch: ImportBatch, *, today: date
+    row: ImportRow, part: PartRef, supplier: Supplier, batch: ImportBatch, *, today: date
 ) -> LeadTimeObservation:
     low, high = lead_weeks(row)
     lead = row.lead
     seen = min(row.price_date or today, today)
     return LeadTimeObservation(
         organisation=batch.organisation,
-        part=part,
+        part_id=part.pk,
         supplier=supplier,
         item=row.description,
         state=StockState(lead.state if lead else StockState.UNKNOWN),
@@ -246,7 +278,11 @@ def _lead_time(
     )
 
 
-def _subjects(plan: Plan, row: ImportRow) -> tuple[Part, Supplier]:
+def _iso(day: date | None) -> str | None:
+    return day.isoformat() if day else None
+
+
+def _subjects(plan: Plan, row: ImportRow) -> tuple[PartRef, Supplier]:
     part = plan.parts[row.line]
     if part is None:
         raise AssertionError(f"line {row.line} has no part")

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 
 from catalog.imports.cells import Record
 from catalog.imports.dates import read_date
@@ -44,9 +45,15 @@ class Layout:
     first: int
     columns: tuple[Column, ...]
     doubled: tuple[tuple[int, ...], ...] = ()  # places of columns that share one role of money
+    _places: dict[str, int] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        for column in reversed(self.columns):
+            if column.role:
+                self._places[column.role] = column.at
 
     def at(self, role: str) -> int | None:
-        return next((column.at for column in self.columns if column.role == role), None)
+        return self._places.get(role)
 
     def column(self, role: str) -> Column | None:
         return next((column for column in self.columns if column.role == role), None)
@@ -63,6 +70,7 @@ class Preamble:
     valid_until: date | None = None
 
 
+@lru_cache(maxsize=4096)
 def normalise_header(text: str) -> str:
     """Lower case, umlauts spelt out, signs as blanks: "Art.-Nr." is "art nr"."""
     text = unicodedata.normalize("NFKC", text).casefold()

@@ -4,11 +4,13 @@ import re
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 
 from catalog.imports.rows import Action, ImportRow
 from catalog.part_numbers import normalise_mpn
 
 OUTLIER_FACTOR = Decimal("2.5")  # a price this many times above or below its product's first one is held
+_SIGNS = re.compile(r"[^0-9a-z\u00c0-\uffff]")
 _LEGAL_FORM = re.compile(
     r"\b(?:gmbh(?: & co\.? kg)?|ag|kg|se|inc|corp(?:oration)?|co|ltd|llc|limited|s\.?a\.?|b\.?v\.?|oy|ab|plc|company)\b"
     r"\.?",
@@ -16,9 +18,10 @@ _LEGAL_FORM = re.compile(
 )
 
 
+@lru_cache(maxsize=20_000)
 def maker_key(name: str) -> str:
     """A maker's name for comparison: no case, no legal form, no signs."""
-    return re.sub(r"[^0-9a-z\u00c0-\uffff]", "", _LEGAL_FORM.sub("", name.casefold()))
+    return _SIGNS.sub("", _LEGAL_FORM.sub("", name.casefold()))
 
 
 def product_key(row: ImportRow) -> tuple[str, str]:

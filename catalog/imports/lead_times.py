@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import ROUND_HALF_UP, Decimal
+from functools import lru_cache
 
 from catalog.imports.cells import DateCell, NumberCell
 from catalog.imports.dates import read_date
@@ -75,10 +76,15 @@ def read_lead_time(cell: str, *, header_unit: str = "", today: date | None = Non
     """
     if isinstance(cell, DateCell):
         return LeadTime(state="lead_time", promised_on=cell.day)
+    return _read(str(cell), isinstance(cell, NumberCell), header_unit, today)
+
+
+@lru_cache(maxsize=4096)
+def _read(cell: str, is_number: bool, header_unit: str, today: date | None) -> LeadTime:
     text = " ".join(cell.casefold().replace("\u00a0", " ").split())
     if not text or _NO_STATEMENT.match(text):
         return LeadTime(state="none")
-    if isinstance(cell, NumberCell) or re.fullmatch(r"\d{1,3}(?:\s*[-–]\s*\d{1,3})?", text):
+    if is_number or re.fullmatch(r"\d{1,3}(?:\s*[-–]\s*\d{1,3})?", text):
         return _bare_number(text, header_unit)
     if _DISCONTINUED.search(text):
         return LeadTime(state="discontinued")

@@ -95,12 +95,14 @@ class Matcher:
 
     products: Sequence[Product]
     numbers: Mapping[str, str] = field(default_factory=dict)
-    _models: list[_Model] = field(default_factory=list)
+    _by_sign: dict[str, list[_Model]] = field(default_factory=dict)  # under the most telling word of each
     _exact: dict[str, str] = field(default_factory=dict)
     _normalised: dict[str, set[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._models = [_model(product) for product in self.products if _is_sold_as_card(product)]
+        for product in filter(_is_sold_as_card, self.products):
+            model = _model(product)
+            self._by_sign.setdefault(_sign(model.core), []).append(model)
         for number, slug in self.numbers.items():
             self._exact[number] = slug
             self._normalised.setdefault(normalise_mpn(number), set()).add(slug)
@@ -123,19 +125,19 @@ class Matcher:
 
     def _by_number_in(self, description: str) -> Match | None:
         """A known number as a whole word of the description, unless other words say that it is only meant for it."""
-        if NOT_A_CARD.search(_plain(description)):
-            return None
         for word in re.split(r"[\s,;()\[\]|]+", description):
             if len(word) >= NUMBER_LETTERS_MIN and any(sign.isdigit() for sign in word):
                 found = self._by_number(word)
                 if found is not None and found.verdict is Verdict.MATCH:
-                    return found
+                    return None if NOT_A_CARD.search(_plain(description)) else found
         return None
 
     def _by_description(self, description: str) -> Match:
-        text = _read(description)
-        named = [model for model in self._models if _names(text, model)]
-        if not named:
+        lowered = description.casefold()
+        likely = [model for sign, models in self._by_sign.items() if sign in lowered for model in models]
+        text = _read(description) if likely else None
+        named = [model for model in likely if text and _names(text, model)]
+        if text is None or not named:
             return Match(verdict=Verdict.NONE)
         family = _most_specific(named)
         candidates = tuple(sorted(model.product.slug for model in family))
@@ -152,6 +154,10 @@ class Matcher:
             slugs = tuple(sorted(model.product.slug for model in fitting))
             return Match(verdict=Verdict.ASK, step="description", score=score, candidates=slugs)
         return Match(verdict=Verdict.MATCH, slug=best.product.slug, step="description", score=score)
+
+
+def _sign(core: tuple[str, ...]) -> str:
+    return max(core, key=lambda word: (len(word) >= 2, any(letter.isdigit() for letter in word), len(word)))
 
 
 def _of_number(slug: str, step: str) -> Match:

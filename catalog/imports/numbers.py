@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import combinations
 
 from catalog.imports.cells import NumberCell
 
@@ -112,7 +113,7 @@ def read_number(amount: Amount, style: str) -> Decimal | None:
     found = _PATTERNS[style].match(amount.text)
     if found is None or (found["whole"] is None and found["part"] is None):
         return None
-    whole = re.sub(r"[^0-9]", "", found["whole"] or "0")
+    whole = "".join(filter(str.isdecimal, found["whole"] or "0"))
     part = found["part"] or ""
     if len(whole) + len(part) > DIGITS_MAX:
         return None
@@ -125,33 +126,25 @@ def style_of(cells: Iterable[str]) -> ColumnStyle:
 
     Cells that are no amounts (words, blanks) decide nothing.
     """
-    possible = list(STYLES)
-    readings: list[tuple[str, dict[str, Decimal]]] = []
-    seen: set[str] = set()
-    for cell in cells:
-        if cell in seen or isinstance(cell, NumberCell):
-            continue
-        seen.add(cell)
+    possible: tuple[str, ...] = STYLES
+    differing: dict[tuple[str, str], str] = {}  # for two styles, a cell that they read differently
+    for cell in dict.fromkeys(cell for cell in cells if not isinstance(cell, NumberCell)):
         amount = split_amount(cell)
         if amount is None or amount.text.isdecimal():
             continue
-        read = {style: value for style in STYLES if (value := read_number(amount, style)) is not None}
-        if not read:
-            continue
-        possible = [style for style in possible if style in read]
-        readings.append((cell, read))
-        if not possible:
-            return ColumnStyle(None, _styles_seen(readings), _clash(readings), is_mixed=True)
-    return _decided(possible, readings)
-
-
-def _decided(possible: list[str], readings: list[tuple[str, dict[str, Decimal]]]) -> ColumnStyle:
-    for cell, read in readings:
-        if len({read[style] for style in possible}) > 1:
-            return ColumnStyle(None, tuple(possible), cell)
-    if len(possible) == len(STYLES):
-        return ColumnStyle("en", tuple(possible))  # whole numbers: every style reads the same
-    return ColumnStyle(possible[0], tuple(possible))
+        read = {style: value for style in possible if (value := read_number(amount, style)) is not None}
+        if read:
+            possible = tuple(read)
+            for pair in combinations(possible, 2):
+                if read[pair[0]] != read[pair[1]]:
+                    differing.setdefault(pair, cell)
+        elif any(read_number(amount, style) is not None for style in STYLES):
+            return ColumnStyle(None, STYLES, cell, is_mixed=True)
+    undecided = next((differing[pair] for pair in combinations(possible, 2) if pair in differing), "")
+    if undecided:
+        return ColumnStyle(None, possible, undecided)
+    # whole numbers alone: every style reads the same
+    return ColumnStyle("en" if len(possible) == len(STYLES) else possible[0], possible)
 
 
 def distinct_readings(cell: str, styles: Sequence[str]) -> dict[str, Decimal]:
@@ -163,11 +156,3 @@ def distinct_readings(cell: str, styles: Sequence[str]) -> dict[str, Decimal]:
         if value is not None and value not in found.values():
             found[style] = value
     return found
-
-
-def _styles_seen(readings: list[tuple[str, dict[str, Decimal]]]) -> tuple[str, ...]:
-    return tuple(style for style in STYLES if any(style in read for _cell, read in readings))
-
-
-def _clash(readings: list[tuple[str, dict[str, Decimal]]]) -> str:
-    return readings[-1][0] if readings else ""

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
+from typing import NamedTuple
 
 from django.db.models import Q
 
@@ -24,15 +25,49 @@ CHUNK = 5_000
 type PriceKey = tuple[int, int, str, str, str, int]
 
 
+class PartRef(NamedTuple):
+    """What an import needs of a part on file."""
+
+    pk: int
+    slug: str
+    manufacturer: str
+    mpn: str
+
+
+class PriceRef(NamedTuple):
+    """What an import needs of a price on file."""
+
+    pk: int
+    unit_price: Decimal
+    valid_from: date
+    valid_to: date | None
+    pack_size: int
+    tax_basis: str
+    observed_on: date
+
+
+class LeadRef(NamedTuple):
+    """What an import needs of a delivery statement on file."""
+
+    pk: int
+    state: str
+    weeks_low: Decimal | None
+    weeks_high: Decimal | None
+    promised_on: date | None
+    stock_count: int | None
+    observed_on: date
+    valid_to: date | None
+
+
 @dataclass(slots=True, kw_only=True)
 class Plan:
     """Rows with their part (None: to be made) and the present observations that they meet."""
 
     organisation: Organisation | None
     suppliers: dict[str, Supplier]
-    parts: dict[int, Part | None] = field(default_factory=dict)  # by line
-    prices: dict[PriceKey, list[PriceObservation]] = field(default_factory=dict)
-    lead_times: dict[tuple[int, int], list[LeadTimeObservation]] = field(default_factory=dict)
+    parts: dict[int, PartRef | None] = field(default_factory=dict)  # by line
+    prices: dict[PriceKey, list[PriceRef]] = field(default_factory=dict)
+    lead_times: dict[tuple[int, int], list[LeadRef]] = field(default_factory=dict)
     default_supplier: str = ""
     accelerators: dict[int, int] = field(default_factory=dict)  # by line: what a new part turns out to be
 
@@ -78,20 +113,26 @@ def _suppliers(organisation: Organisation | None) -> dict[str, Supplier]:
 
 
 def _match_parts(plan: Plan, rows: Sequence[ImportRow]) -> None:
-    by_number: dict[str, list[Part]] = {}
+    by_number: dict[str, list[PartRef]] = {}
     for numbers in _chunks(sorted({normalise_mpn(row.mpn) for row in rows})):
         query = Q(mpn_normalised__in=numbers) & visible(plan.organisation)
-        for candidate in Part.objects.filter(query).exclude(mpn="").order_by("pk"):
-            by_number.setdefault(candidate.mpn_normalised, []).append(candidate)
+        found = Part.objects.filter(query).exclude(mpn="").order_by("pk")
+        for number, *values in found.values_list("mpn_normalised", *PartRef._fields):
+            by_number.setdefault(number, []).append(PartRef(*values))
     aliases = _aliases(plan, rows)
     for row in rows:
         alias = aliases.get((plan.supplier_name(row).casefold(), alias_text(row.mpn)))
         if alias is not None and alias.is_no_part:
             row.set_aside(Action.SKIPPED, "row_no_part_of_ours")
             continue
-        part = alias.part if alias is not None else _same_product(by_number.get(normalise_mpn(row.mpn), []), row)
+        known = _ref(alias.part) if alias is not None and alias.part is not None else None
+        part = known or _same_product(by_number.get(normalise_mpn(row.mpn), []), row)
         plan.parts[row.line] = part
         row.part = part.slug if part else ""
+
+
+def _ref(part: Part) -> PartRef:
+    return PartRef(part.pk, part.slug, part.manufacturer, part.mpn)
 
 
 def _name_new_parts(plan: Plan, rows: Sequence[ImportRow]) -> None:
@@ -128,7 +169,7 @@ def _known_numbers(organisation: Organisation | None) -> dict[str, str]:
     return numbers_of((slug or "" if pieces in (None, 1) else "", mpn, oem) for slug, mpn, oem, pieces in found)
 
 
-def _same_product(parts: list[Part], row: ImportRow) -> Part | None:
+def _same_product(parts: list[PartRef], row: ImportRow) -> PartRef | None:
     """The part of the same maker and number; where the row names no maker, the only one of that number."""
     key = maker_key(row.manufacturer)
     same = [part for part in parts if key and maker_key(part.manufacturer) == key]
@@ -157,18 +198,15 @@ def _load_present(plan: Plan) -> None:
         leads = LeadTimeObservation.objects.filter(
             part__in=numbers, organisation=plan.organisation, superseded_by=None
         ).exclude(supplier=None)
-        for price in prices.order_by("pk"):
-            key = (
-                price.part_id,
-                price.supplier_id or 0,
-                price.supplier_sku,
-                price.kind,
-                price.currency,
-                price.min_quantity,
-            )
-            plan.prices.setdefault(key, []).append(price)
-        for lead in leads.order_by("pk"):
-            plan.lead_times.setdefault((lead.part_id or 0, lead.supplier_id or 0), []).append(lead)
+        keyed = ("part_id", "supplier_id", "supplier_sku", "kind", "currency", "min_quantity")
+        for *key, pk, amount, start, end, pack, tax, seen in prices.order_by("pk").values_list(
+            *keyed, *PriceRef._fields
+        ):
+            plan.prices.setdefault(tuple(key), []).append(PriceRef(pk, amount, start, end, pack, tax, seen))
+        for part_id, supplier_id, *values in leads.order_by("pk").values_list(
+            "part_id", "supplier_id", *LeadRef._fields
+        ):
+            plan.lead_times.setdefault((part_id or 0, supplier_id or 0), []).append(LeadRef(*values))
 
 
 def _decide(plan: Plan, row: ImportRow, *, today: date) -> None:
@@ -196,15 +234,15 @@ def _decide(plan: Plan, row: ImportRow, *, today: date) -> None:
 
 
 def _price_change(
-    plan: Plan, row: ImportRow, part: Part, supplier: Supplier, *, kind: PriceKind, value: Decimal
-) -> tuple[Action, PriceObservation | None]:
+    plan: Plan, row: ImportRow, part: PartRef, supplier: Supplier, *, kind: PriceKind, value: Decimal
+) -> tuple[Action, PriceRef | None]:
     present = plan.prices.get(price_key(part.pk, supplier.pk, row, kind), [])
     if any(is_same_price(price, row, value) for price in present):
         return Action.UNCHANGED, None
     return (Action.UPDATE, present[-1]) if present else (Action.CREATE, None)
 
 
-def is_same_price(price: PriceObservation, row: ImportRow, value: Decimal) -> bool:
+def is_same_price(price: PriceRef, row: ImportRow, value: Decimal) -> bool:
     """Whether an observation on file says what the row says: amount, end and start of validity, packing."""
     return (
         price.unit_price == value
@@ -215,7 +253,7 @@ def is_same_price(price: PriceObservation, row: ImportRow, value: Decimal) -> bo
     )
 
 
-def lead_changes(plan: Plan, row: ImportRow, part: Part, supplier: Supplier) -> bool:
+def lead_changes(plan: Plan, row: ImportRow, part: PartRef, supplier: Supplier) -> bool:
     """Whether the row's delivery statement differs from the one on file."""
     if row.lead is None or row.lead.state == "none":
         return False

@@ -16,6 +16,11 @@ SKIPPED_KINDS = ("blank", "summary", "text", "identical", "hidden")
 
 def as_json(found: Understanding, *, words: Words) -> dict[str, Any]:
     """The body of a dry run. `words` renders a message in the reader's language."""
+    return head_json(found, words=words) | {"rows": [row_json(row, words=words) for row in found.rows]}
+
+
+def head_json(found: Understanding, *, words: Words) -> dict[str, Any]:
+    """Everything but the rows, of which a file may have many."""
     layout, styles, table = found.layout, found.styles, found.table
     body: dict[str, Any] = {
         "encoding": table.encoding,
@@ -36,7 +41,7 @@ def as_json(found: Understanding, *, words: Words) -> dict[str, Any]:
         "warnings": [_message(message, words) for message in found.warnings],
         "notes": list(table.notes),
     }
-    return body | _extras(found) | {"rows": [_row(row, words) for row in found.rows]}
+    return body | _extras(found)
 
 
 def shown_amount(value: Decimal | None) -> str | None:
@@ -90,7 +95,8 @@ def _extras(found: Understanding) -> dict[str, Any]:
     return extras
 
 
-def _row(row: ImportRow, words: Words) -> dict[str, Any]:
+def row_json(row: ImportRow, *, words: Words) -> dict[str, Any]:
+    """One row: its raw cells, what was understood, the action and its reason."""
     body: dict[str, Any] = {
         "line": row.line,
         "raw": list(row.raw),

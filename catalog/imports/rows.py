@@ -18,6 +18,7 @@ class Action(StrEnum):
     REJECTED = "rejected"
 
 
+UNDERSTOOD = Message("row_accepted")
 ACCEPTED = frozenset({Action.CREATE, Action.UPDATE, Action.UNCHANGED})
 
 
@@ -31,7 +32,7 @@ class ImportRow:
     line: int
     raw: tuple[str, ...]
     action: Action = Action.CREATE
-    reason: Message = field(default_factory=lambda: Message("row_accepted"))
+    reason: Message = UNDERSTOOD
     warnings: list[Message] = field(default_factory=list)
     pos: str = ""
     parent: str = ""

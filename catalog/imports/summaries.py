@@ -38,14 +38,16 @@ class Totals:
 
 def kind_of(record: Record, layout: Layout) -> str:
     """ "blank", "header", "summary", "text" or "data"."""
-    if record.is_blank:
+    filled = [(at, text) for at, cell in enumerate(record.cells) if (text := cell.strip())]
+    if not filled:
         return "blank"
-    filled = [(at, cell.strip()) for at, cell in enumerate(record.cells) if cell.strip()]
+    keys = [layout.at(role) for role in ("mpn", "sku", "gtin")]
+    has_key = any(at is not None and at < len(record.cells) and record.cells[at].strip() for at in keys)
+    if has_key and len(filled) > 2 and filled[0] != _first_header(layout, filled[0][0]):
+        return "data"
     headers = {column.at: column.header for column in layout.columns if column.header}
     if len(filled) > 1 and all(headers.get(at) == cell for at, cell in filled):
         return "header"
-    keys = [layout.at(role) for role in ("mpn", "sku", "gtin")]
-    has_key = any(at is not None and at < len(record.cells) and record.cells[at].strip() for at in keys)
     words = [normalise_header(cell) for _at, cell in filled]
     is_first_summary = bool(_SUMMARY.match(words[0])) if words else False
     if is_first_summary and len(filled) > 1 and (not has_key or _only_label_and_amount(filled)):
@@ -54,9 +56,12 @@ def kind_of(record: Record, layout: Layout) -> str:
         return "summary"
     prices = [layout.at(role) for role in ("price", "list", "ext_price")]
     has_price = any(at is not None and at < len(record.cells) and _NUMBER.search(record.cells[at]) for at in prices)
-    if len(filled) == 1 and not has_price:
-        return "text"
-    return "data" if has_key or has_price else "text"
+    is_lone_text = len(filled) == 1 and not has_price
+    return "data" if (has_key or has_price) and not is_lone_text else "text"
+
+
+def _first_header(layout: Layout, at: int) -> tuple[int, str]:
+    return at, layout.columns[at].header if at < len(layout.columns) else ""
 
 
 def _only_label_and_amount(filled: Sequence[tuple[int, str]]) -> bool:

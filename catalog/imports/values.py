@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 
@@ -55,6 +55,13 @@ class Reader:
     valid_until: date | None
     today: date
     is_feed: bool = False
+    _texts: list[tuple[str, int, int]] = field(default_factory=list, init=False)
+
+    def __post_init__(self) -> None:
+        for role, limit in TEXT_ROLES.items():
+            place = self.layout.at(role)
+            if place is not None:
+                self._texts.append((role, place, limit))
 
     def row(self, record: Record) -> ImportRow:
         """One record as a row: values understood, or set aside with the reason."""
@@ -63,8 +70,9 @@ class Reader:
             row.set_aside(Action.REJECTED, "row_" + record.fault)
             return row
         cells = _Cells(record.cells, self)
-        for role, limit in TEXT_ROLES.items():
-            setattr(row, role, cells.text(role)[:limit])
+        for role, place, limit in self._texts:
+            if text := cells.at(place):
+                setattr(row, role, " ".join(text.split())[:limit])
         row.currency = self.currency
         _read_identity(row, cells)
         _read_type(row, cells)
@@ -96,8 +104,8 @@ class _Cells:
 def _read_identity(row: ImportRow, cells: _Cells) -> None:
     raw = cells.raw("mpn")
     row.mpn = raw.strip()
-    gtin = re.sub(r"[ -]", "", cells.raw("gtin"))
-    row.gtin = gtin if re.fullmatch(r"\d{8}|\d{12,14}", gtin) else ""
+    gtin = cells.raw("gtin").replace(" ", "").replace("-", "")
+    row.gtin = gtin if gtin and re.fullmatch(r"\d{8}|\d{12,14}", gtin) else ""
     if gtin and not row.gtin and _DAMAGED.match(gtin):
         row.warn("row_damaged_gtin", value=gtin[:30])
     if isinstance(raw, DateCell | FormulaCell) or _DAMAGED.match(row.mpn):
@@ -114,6 +122,8 @@ def _read_identity(row: ImportRow, cells: _Cells) -> None:
 def _read_type(row: ImportRow, cells: _Cells) -> None:
     text = cells.text("type")
     row.line_type = next((name for name, pattern in _TYPES if pattern.search(text)), "") if text else ""
+    if not row.status:
+        return
     if _INACTIVE.search(row.status):
         row.active = False
     elif _ACTIVE.search(row.status):

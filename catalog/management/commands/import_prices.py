@@ -16,7 +16,7 @@ from catalog.imports.cells import UnreadableFile
 from catalog.imports.check import Understanding, understand
 from catalog.imports.plan import make_plan
 from catalog.imports.read import FILE_BYTES_MAX
-from catalog.imports.report import as_json
+from catalog.imports.report import head_json, row_json
 from catalog.messages_import import problem, render
 from catalog.models import ImportBatch
 from config.accounts.models import Organisation
@@ -39,15 +39,15 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            body = self._import(options)
+            found, head = self._import(options)
         except (UnreadableFile, BadAnswers) as error:
             pointer = "/answers" if isinstance(error, BadAnswers) else ""
             self._refuse(error.code, error.params, pointer=pointer)
         except CatalogError as error:
             self._refuse(error.message.code, error.message.params, pointer="")
-        self.stdout.write(json.dumps(body, ensure_ascii=False, indent=1))
+        self._write(found, head)
 
-    def _import(self, options: dict[str, Any]) -> dict[str, Any]:
+    def _import(self, options: dict[str, Any]) -> tuple[Understanding, dict[str, Any]]:
         answers = _answers(options["answers"])
         today = _day(options["as_of"])
         organisation = _organisation(options["organisation"])
@@ -56,14 +56,22 @@ class Command(BaseCommand):
         supplier = options["supplier"].strip()
         if options["dry_run"]:
             make_plan(found, organisation=organisation, supplier=supplier, today=today)
-            return as_json(found, words=render)
+            return found, head_json(found, words=render)
         batch = ImportBatch(
             file_name=Path(options["file"]).name[:255],
             file_sha256=hashlib.sha256(data).hexdigest(),
             answers=json.loads(_answers_text(options["answers"])),
         )
         _commit(found, batch, organisation, supplier, today)
-        return as_json(found, words=render) | {"batch": str(batch.public_id)}
+        return found, head_json(found, words=render) | {"batch": str(batch.public_id)}
+
+    def _write(self, found: Understanding, head: dict[str, Any]) -> None:
+        """Row by row, so that a long file does not stand in memory twice."""
+        self.stdout.write(json.dumps(head, ensure_ascii=False, indent=1)[:-2] + ',\n "rows": [', ending="")
+        for number, row in enumerate(found.rows):
+            text = json.dumps(row_json(row, words=render), ensure_ascii=False)
+            self.stdout.write((",\n  " if number else "\n  ") + text, ending="")
+        self.stdout.write("\n ]\n}")
 
     def _refuse(self, code: str, params: Any, *, pointer: str) -> None:
         self.stderr.write(json.dumps(problem(code, params, pointer=pointer), ensure_ascii=False))

@@ -29,6 +29,10 @@ def commit(found: Understanding, **options: Any) -> ImportBatch:
     return commit_import(found, batch=ImportBatch(file_name="x.csv"), **values)
 
 
+def imported() -> models.QuerySet[PriceObservation]:
+    return PriceObservation.objects.exclude(import_batch=None)
+
+
 def contents() -> dict[str, list[dict[str, Any]]]:
     return {table.__name__: list(table._default_manager.order_by("pk").values()) for table in TABLES}
 
@@ -40,7 +44,7 @@ def test_an_import_stores_parts_prices_and_lead_times_with_their_source() -> Non
     assert (price.import_batch, price.import_line, price.observed_on) == (batch, 3, TODAY)
     lead = LeadTimeObservation.objects.get(part__mpn="NW-ACC-96-P")
     assert (lead.state, lead.weeks_low, lead.weeks_high) == (StockState.LEAD_TIME, Decimal(6), Decimal(8))
-    assert PriceObservation.objects.filter(kind=PriceKind.LIST).count() == 4
+    assert imported().filter(kind=PriceKind.LIST).count() == 4
 
 
 def test_dry_run_equals_commit() -> None:
@@ -86,7 +90,7 @@ def test_a_changed_price_closes_the_older_one() -> None:
     commit(read(b"mpn;price;currency\nA-1;100,00;EUR\n"))
     found = read(b"mpn;price;currency\nA-1;110,00;EUR\n")
     commit(found)
-    old, new = PriceObservation.objects.order_by("pk")
+    old, new = imported().order_by("pk")
     assert found.rows[0].action.value == "update"
     assert (old.superseded_by, old.unit_price, new.unit_price) == (new, Decimal(100), Decimal(110))
 
@@ -94,7 +98,7 @@ def test_a_changed_price_closes_the_older_one() -> None:
 def test_another_suppliers_price_stays_beside_it() -> None:
     commit(read(b"mpn;price;currency\nA-1;100,00;EUR\n"))
     commit(read(b"mpn;price;currency\nA-1;110,00;EUR\n"), supplier="Andere")
-    assert PriceObservation.objects.filter(superseded_by=None).count() == 2
+    assert imported().filter(superseded_by=None).count() == 2
     assert Part.objects.filter(mpn="A-1").count() == 1
 
 
@@ -144,8 +148,8 @@ def test_a_failure_on_the_way_leaves_nothing(monkeypatch: pytest.MonkeyPatch) ->
 def test_an_organisations_import_is_its_own() -> None:
     ours = make_organisation()
     commit(sample(GERMAN), organisation=ours)
-    assert set(PriceObservation.objects.values_list("organisation", flat=True)) == {ours.pk}
-    assert set(Part.objects.values_list("organisation", flat=True)) == {ours.pk}
+    assert set(imported().values_list("organisation", flat=True)) == {ours.pk}
+    assert set(Part.objects.filter(prices__in=imported()).values_list("organisation", flat=True)) == {ours.pk}
 
 
 def test_undo_twice_is_refused() -> None:
