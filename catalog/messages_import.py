@@ -41,7 +41,6 @@ FILE_TEXTS = {
     "import_no_supplier": gettext_noop("Name the supplier of this file."),
     "import_unknown_organisation": gettext_noop("There is no organisation “%(organisation)s”."),
     "import_total_differs": gettext_noop("The file states a net total of %(stated)s, the rows add up to %(rows)s."),
-    "import_busy": gettext_noop("Another import is being written; nothing was changed. Try again."),
     "import_undone_already": gettext_noop("This import was undone already."),
     "import_not_undoable": gettext_noop("Something else uses rows of this import now: %(detail)s."),
 }
