@@ -24,60 +24,18 @@ REGIME_ORDER = ("TAA", "S889", "S5949", "S1260H", "EXPORT")
 FLAG_ORDER = ("fail", "review", "unknown", "pass")
 
 _SELLER = (
-    "name",
-    "legal_name",
-    "legal_form",
-    "street",
-    "postal_code",
-    "city",
-    "country",
-    "phone",
-    "contact_email",
-    "website",
-    "register_court",
-    "register_number",
-    "managing_directors",
-    "vat_id",
-    "cage_code",
-    "uei",
-)
+    "name", "legal_name", "legal_form", "street", "postal_code", "city", "country", "phone", "contact_email",
+    "website", "register_court", "register_number", "managing_directors", "vat_id", "cage_code", "uei",
+)  # fmt: skip
 _TERMS = (
-    "binding",
-    "payment_days",
-    "early_payment_days",
-    "delivery_terms",
-    "warranty",
-    "place_of_performance",
-    "jurisdiction",
-    "terms_acceptance",
-    "section_889_statement",
-    "intro",
-    "notes",
-)
+    "binding", "payment_days", "early_payment_days", "delivery_terms", "warranty", "place_of_performance",
+    "jurisdiction", "terms_acceptance", "section_889_statement", "intro", "notes",
+)  # fmt: skip
 _LINE_TEXTS = (
-    "number",
-    "section",
-    "section_title",
-    "kind",
-    "alternative_to",
-    "included_in",
-    "manufacturer",
-    "brand",
-    "mpn",
-    "seller_pn",
-    "category",
-    "description",
-    "unit",
-    "price_state",
-    "price_kind",
-    "schedule",
-    "eccn",
-    "hts",
-    "unspsc",
-    "eclass",
-    "gtin",
-    "warranty",
-)
+    "number", "section", "section_title", "kind", "alternative_to", "included_in", "manufacturer", "brand",
+    "mpn", "seller_pn", "category", "description", "unit", "price_state", "price_kind", "schedule", "eccn",
+    "hts", "unspsc", "eclass", "gtin", "warranty",
+)  # fmt: skip
 
 
 def canonical_bytes(content: Mapping[str, Any]) -> bytes:
@@ -123,40 +81,11 @@ def assemble(
     priced = {line.number: line for line in totals.lines}
     content: dict[str, Any] = {
         "format": FORMAT,
-        "quote": {
-            "number": quote.number,
-            "revision": revision.number,
-            "title": quote.title,
-            "issued_on": _iso(revision.issued_on),
-            "locked_at": _iso(revision.locked_at),
-            "time_zone": seller.time_zone,
-            "buyer_type": quote.buyer_type,
-            "currency": quote.currency,
-            "language": quote.language,
-            "region": quote.region,
-            "verify_base": verify_base,
-            "replaces": {"revision": replaced.number, "issued_on": _iso(replaced.issued_on)} if replaced else None,
-        },
-        "seller": {
-            **{key: getattr(seller, key) for key in _SELLER},
-            "contact": quote.seller_contact,
-            "phone": quote.seller_phone or seller.phone,
-            "email": quote.seller_email or seller.contact_email,
-        },
+        "quote": _quote(quote, revision, seller, replaced) | {"verify_base": verify_base},
+        "seller": _seller(quote, seller),
         "buyer": _buyer(quote),
-        "reference": {
-            "request_number": quote.request_number,
-            "request_date": _iso(quote.request_date),
-            "contract_vehicle": quote.contract_vehicle,
-            "special_item_numbers": quote.special_item_numbers,
-            "customer_number": quote.customer_number,
-        },
-        "terms": {
-            **{key: getattr(quote, key) for key in _TERMS},
-            "valid_days": quote.valid_days,
-            "valid_until": _iso(quote.valid_until),
-            "early_payment_pct": _text(quote.early_payment_pct),
-        },
+        "reference": _reference(quote),
+        "terms": _terms(quote),
         "tax": {"treatment": quote.tax_treatment},
         "exchange_rates": quote.exchange_rates,
         "lines": [_line(line, priced[line.number], quote.currency) for line in lines],
@@ -218,6 +147,52 @@ def pricing_input(line: QuoteLine) -> LineInput:
         alternative_to=line.alternative_to,
         tax_rate_pct=line.tax_rate_pct,
     )
+
+
+def _quote(
+    quote: Quote, revision: QuoteRevision, seller: Organisation, replaced: QuoteRevision | None
+) -> dict[str, Any]:
+    return {
+        "number": quote.number,
+        "revision": revision.number,
+        "title": quote.title,
+        "issued_on": _iso(revision.issued_on),
+        "locked_at": _iso(revision.locked_at),
+        "time_zone": seller.time_zone,
+        "buyer_type": quote.buyer_type,
+        "currency": quote.currency,
+        "language": quote.language,
+        "region": quote.region,
+        "replaces": {"revision": replaced.number, "issued_on": _iso(replaced.issued_on)} if replaced else None,
+    }
+
+
+def _seller(quote: Quote, seller: Organisation) -> dict[str, Any]:
+    return {
+        **{key: getattr(seller, key) for key in _SELLER},
+        "contact": quote.seller_contact,
+        "phone": quote.seller_phone or seller.phone,
+        "email": quote.seller_email or seller.contact_email,
+    }
+
+
+def _reference(quote: Quote) -> dict[str, Any]:
+    return {
+        "request_number": quote.request_number,
+        "request_date": _iso(quote.request_date),
+        "contract_vehicle": quote.contract_vehicle,
+        "special_item_numbers": quote.special_item_numbers,
+        "customer_number": quote.customer_number,
+    }
+
+
+def _terms(quote: Quote) -> dict[str, Any]:
+    return {
+        **{key: getattr(quote, key) for key in _TERMS},
+        "valid_days": quote.valid_days,
+        "valid_until": _iso(quote.valid_until),
+        "early_payment_pct": _text(quote.early_payment_pct),
+    }
 
 
 def _buyer(quote: Quote) -> dict[str, Any]:

@@ -110,18 +110,9 @@ def _build(content: Mapping[str, Any], reader: Reader, state: str, open_count: i
         check_value=value,
         made_at=_made_at(quote),
         is_draft=is_draft,
-        title=f"{_('Quotation')} {quote['number']} R{quote['revision']}",
-        heading=_("Quotation: %(title)s") % {"title": quote["title"]} if reader.din_letter else _("Quotation"),
-        number_words=_("%(number)s, revision %(revision)s") % quote,
         state_lead=lead,
         state_words=words,
-        running_left=tuple(filter(None, (seller, _running_reference(content, reader)))),
-        running_right=_("Quotation %(number)s R%(revision)s, %(date)s")
-        % {"number": quote["number"], "revision": quote["revision"], "date": reader.date(quote["issued_on"])},
-        watermark=_("DRAFT") if is_draft else "",
-        draft_words=_("DRAFT, not an offer") if is_draft else "",
-        footer_check=f"{value[:8]} … {value[-8:]}" if value else "",
-        footer_verify=f"{quote['verify_base']}{value[:12]}" if value and quote["verify_base"] else "",
+        **_head_texts(content, reader, is_draft=is_draft, check=value),
         seller_name=seller,
         seller_address=parties.address_line(content["seller"]),
         blocks=parties.blocks(content, reader),
@@ -146,6 +137,24 @@ def _build(content: Mapping[str, Any], reader: Reader, state: str, open_count: i
         changes=changes.changes(content, reader),
         file_stem=_file_stem(content, reader, is_draft=is_draft),
     )
+
+
+def _head_texts(content: Mapping[str, Any], reader: Reader, *, is_draft: bool, check: str) -> dict[str, Any]:
+    """Title, running heads and foot."""
+    quote = content["quote"]
+    seller = parties.seller_name(content)
+    return {
+        "title": f"{_('Quotation')} {quote['number']} R{quote['revision']}",
+        "heading": _("Quotation: %(title)s") % {"title": quote["title"]} if reader.din_letter else _("Quotation"),
+        "number_words": _("%(number)s, revision %(revision)s") % quote,
+        "running_left": tuple(filter(None, (seller, _running_reference(content, reader)))),
+        "running_right": _("Quotation %(number)s R%(revision)s, %(date)s")
+        % {"number": quote["number"], "revision": quote["revision"], "date": reader.date(quote["issued_on"])},
+        "watermark": _("DRAFT") if is_draft else "",
+        "draft_words": _("DRAFT, not an offer") if is_draft else "",
+        "footer_check": f"{check[:8]} … {check[-8:]}" if check else "",
+        "footer_verify": f"{quote['verify_base']}{check[:12]}" if check and quote["verify_base"] else "",
+    }
 
 
 def _made_at(quote: Mapping[str, Any]) -> datetime:

@@ -304,12 +304,14 @@ def _taxes(counted: Sequence[PricedLine], currency: str) -> tuple[TaxSum, ...]:
 
 
 def _sections(priced: Sequence[PricedLine], zero: Decimal) -> tuple[SectionSum, ...]:
-    order = list(dict.fromkeys(line.section for line in priced))
+    grouped: dict[str, list[PricedLine]] = {}
+    for line in priced:
+        grouped.setdefault(line.section, []).append(line)
     return tuple(
         SectionSum(
             section=section,
-            net=sum((x.extended for x in priced if x.section == section and x.counts and x.extended is not None), zero),
-            open_lines=tuple(x.number for x in priced if x.section == section and x.counts and x.is_open),
+            net=sum((line.extended for line in lines if line.counts and line.extended is not None), zero),
+            open_lines=tuple(line.number for line in lines if line.counts and line.is_open),
         )
-        for section in order
+        for section, lines in grouped.items()
     )

@@ -40,7 +40,7 @@ def template_data(document: QuoteDocument) -> str:
     reader = document.reader
     language, _sep, country = reader.tag.partition("-")
     with translation.override(reader.language):
-        words = labels(document.content, reader, is_draft=document.is_draft)
+        words = labels(document.content, reader)
     data |= {
         "words": words,
         "language": language,

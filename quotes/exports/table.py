@@ -33,8 +33,6 @@ def rows(document: QuoteDocument) -> list[dict[str, Value]]:
 
 def _row(line: Mapping[str, Any], document: QuoteDocument, sources: Mapping[tuple[str, str], str]) -> dict[str, Value]:
     content, reader = document.content, document.reader
-    lead = line["lead"] or {}
-    per_unit = DAYS_PER_WEEK if reader.lead_in_days else 1
     on_schedule = content["quote"]["buyer_type"] == BuyerType.US_GSA_MAS
     return {
         "line": line["number"],
@@ -55,17 +53,8 @@ def _row(line: Mapping[str, Any], document: QuoteDocument, sources: Mapping[tupl
         "delta": _decimal(line["delta"]),
         "counts_in_total": "yes" if line["counts"] else "no",
         "currency": content["quote"]["currency"],
-        "price_state": "included" if line["kind"] == "included" else line["price_state"],
-        "price_source": "" if line["open"] else sources.get((line["price_kind"], line["price_date"] or ""), ""),
-        "price_kind": "" if line["open"] else price_kind_words(line["price_kind"]),
-        "price_date": _date(line["price_date"]),
-        "lead_low": _lead(lead.get("low"), per_unit),
-        "lead_typical": _lead(lead.get("typical"), per_unit),
-        "lead_high": _lead(lead.get("high"), per_unit),
-        "lead_unit": ("days" if reader.lead_in_days else "weeks") if lead else "",
-        "lead_from": "receipt of order" if lead else "",
-        "lead_source": lead_source_words(lead["source"]) if lead else "",
-        "lead_date": _date(lead.get("date")),
+        **_price_cells(line, sources),
+        **_lead_cells(line["lead"] or {}, in_days=reader.lead_in_days),
         "warranty": line["warranty"],
         "schedule": line["schedule"] or ("" if on_schedule else "none"),
         "contract": content["reference"]["contract_vehicle"],
@@ -74,11 +63,29 @@ def _row(line: Mapping[str, Any], document: QuoteDocument, sources: Mapping[tupl
         "origin_raw": line["origin"]["raw"],
         "origin_code": line["origin"]["code"],
         "evidence_grade": line["origin"]["grade"],
-        "eccn": line["eccn"],
-        "hts": line["hts"],
-        "unspsc": line["unspsc"],
-        "eclass": line["eclass"],
-        "gtin": line["gtin"],
+        **{key: line[key] for key in ("eccn", "hts", "unspsc", "eclass", "gtin")},
+    }
+
+
+def _price_cells(line: Mapping[str, Any], sources: Mapping[tuple[str, str], str]) -> dict[str, Value]:
+    return {
+        "price_state": "included" if line["kind"] == "included" else line["price_state"],
+        "price_source": "" if line["open"] else sources.get((line["price_kind"], line["price_date"] or ""), ""),
+        "price_kind": "" if line["open"] else price_kind_words(line["price_kind"]),
+        "price_date": _date(line["price_date"]),
+    }
+
+
+def _lead_cells(lead: Mapping[str, Any], *, in_days: bool) -> dict[str, Value]:
+    per_unit = DAYS_PER_WEEK if in_days else 1
+    return {
+        "lead_low": _lead(lead.get("low"), per_unit),
+        "lead_typical": _lead(lead.get("typical"), per_unit),
+        "lead_high": _lead(lead.get("high"), per_unit),
+        "lead_unit": ("days" if in_days else "weeks") if lead else "",
+        "lead_from": "receipt of order" if lead else "",
+        "lead_source": lead_source_words(lead["source"]) if lead else "",
+        "lead_date": _date(lead.get("date")),
     }
 
 

@@ -35,9 +35,13 @@ def ubl(document: QuoteDocument) -> bytes:
         _parties(root, document.content)
         _tax(root, document.content)
         _total(root, document.content)
+        alternatives: dict[str, list[Content]] = {}
+        for line in document.content["lines"]:
+            if line["kind"] == LineKind.ALTERNATIVE:
+                alternatives.setdefault(line["alternative_to"], []).append(line)
         for line in document.content["lines"]:
             if line["kind"] != LineKind.ALTERNATIVE:
-                _quotation_line(root, line, document)
+                _quotation_line(root, line, alternatives.get(line["number"], ()), document)
         return written(root, _NAMESPACES)
 
 
@@ -135,7 +139,9 @@ def _total(root: Tree.Element, content: Content) -> None:
     _cbc(total, "PayableAmount", sums["gross"] or sums["net"], currencyID=currency)
 
 
-def _quotation_line(root: Tree.Element, line: Content, document: QuoteDocument) -> None:
+def _quotation_line(
+    root: Tree.Element, line: Content, alternatives: Sequence[Content], document: QuoteDocument
+) -> None:
     content = document.content
     outer = _cac(root, "QuotationLine")
     _cbc(outer, "ID", line["number"])
@@ -144,9 +150,8 @@ def _quotation_line(root: Tree.Element, line: Content, document: QuoteDocument) 
     if line["counts"] and line["extended"] is not None:
         _cbc(outer, "LineExtensionAmount", line["extended"], currencyID=content["quote"]["currency"])
     _line_item(outer, "LineItem", line, document)
-    for other in content["lines"]:
-        if other["kind"] == LineKind.ALTERNATIVE and other["alternative_to"] == line["number"]:
-            _line_item(outer, "AlternativeLineItem", other, document)
+    for other in alternatives:
+        _line_item(outer, "AlternativeLineItem", other, document)
 
 
 def line_notes(line: Content) -> Sequence[str]:

@@ -19,7 +19,6 @@ def changes(content: Content, reader: Reader) -> Changes | None:
     stored = content.get("changes")
     if not stored:
         return None
-    titles = {line["number"]: description(line) for line in content["lines"]}
     numbers = {"old": stored["from_revision"], "new": content["quote"]["revision"]}
     return Changes(
         heading=_("Changes from R%(old)s to R%(new)s") % numbers,
@@ -31,17 +30,7 @@ def changes(content: Content, reader: Reader) -> Changes | None:
             f"R{numbers['new']}",
             pgettext("document", "Difference"),
         ),
-        rows=tuple(
-            ChangeRow(
-                line=change["line"],
-                title=titles.get(change["line"], ""),
-                kind=change_kind_words(change["kind"]),
-                before=change["before"],
-                after=change["after"],
-                amount=reader.signed(change["amount"]) if change["amount"] is not None else "",
-            )
-            for change in stored["lines"]
-        ),
+        rows=_rows(stored, content, reader),
         total_words=_("Total, net"),
         total=reader.signed(_net_change(stored)),
         blocks=tuple(
@@ -56,6 +45,21 @@ def changes(content: Content, reader: Reader) -> Changes | None:
             for change in stored["blocks"]
         ),
         outside=_("Outside the lines"),
+    )
+
+
+def _rows(stored: Content, content: Content, reader: Reader) -> tuple[ChangeRow, ...]:
+    titles = {line["number"]: description(line) for line in content["lines"]}
+    return tuple(
+        ChangeRow(
+            line=change["line"],
+            title=titles.get(change["line"], ""),
+            kind=change_kind_words(change["kind"]),
+            before=change["before"],
+            after=change["after"],
+            amount=reader.signed(change["amount"]) if change["amount"] is not None else "",
+        )
+        for change in stored["lines"]
     )
 
 

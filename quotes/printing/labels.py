@@ -11,9 +11,18 @@ from quotes.printing.locale import Reader
 from sizing.choices import BuyerType
 
 
-def labels(content: Mapping[str, Any], reader: Reader, *, is_draft: bool) -> dict[str, str]:
+def labels(content: Mapping[str, Any], reader: Reader) -> dict[str, str]:
     """Every fixed word that the page template prints, by name."""
     federal = content["quote"]["buyer_type"] in FEDERAL_BUYERS
+    return {
+        **_table_words(reader),
+        **_block_words(),
+        **_end_words(reader, federal=federal),
+        "commercial": "1" if content["quote"]["buyer_type"] != BuyerType.US_GSA_MAS else "",
+    }
+
+
+def _table_words(reader: Reader) -> dict[str, str]:
     return {
         "items": _("Items and prices"),
         "line": pgettext("column", "Line"),
@@ -28,6 +37,11 @@ def labels(content: Mapping[str, Any], reader: Reader, *, is_draft: bool) -> dic
         "unknown": pgettext("document", "unknown"),
         "included": pgettext("document", "included"),
         "incomplete": pgettext("document", "Incomplete:"),
+    }
+
+
+def _block_words() -> dict[str, str]:
+    return {
         "delivery": pgettext("heading", "Delivery"),
         "base_line": _("Base line, slowest first"),
         "source_and_date": _("Source and date"),
@@ -54,6 +68,11 @@ def labels(content: Mapping[str, Any], reader: Reader, *, is_draft: bool) -> dic
         "source_kind": _("Kind of price source"),
         "source_date": pgettext("document", "Date"),
         "source_lines": pgettext("document", "Lines"),
+    }
+
+
+def _end_words(reader: Reader, *, federal: bool) -> dict[str, str]:
+    return {
         "award": pgettext("document", "Award") if federal or reader.is_us else pgettext("buyer orders", "Order"),
         "award_choice": _("Choose what you order beside the total:"),
         "award_none": _("There are no options or alternatives."),
@@ -67,5 +86,4 @@ def labels(content: Mapping[str, Any], reader: Reader, *, is_draft: bool) -> dic
         "verify_at": _("verify at"),
         "no_check_value": _("Draft: no check value. Figures may change."),
         "page": _("Page %(page)s of %(pages)s"),
-        "commercial": "1" if content["quote"]["buyer_type"] != BuyerType.US_GSA_MAS else "",
     }

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext, pgettext
 from quotes.choices import LineKind, OpenKind, PriceState, TaxTreatment
 from quotes.printing.locale import NBSP, Reader
 from quotes.printing.model import Flagged, LineRow, Section, TextRow, TotalRow
-from quotes.printing.words import description, flag_words, price_kind_words, regime_short, unit_words
+from quotes.printing.words import description, flag_words, price_kind_words, ranges, regime_short, unit_words
 from sizing.choices import BuyerType
 from sizing.messages import render
 
@@ -26,9 +26,11 @@ def sections(content: Content, reader: Reader) -> tuple[Section, ...]:
     sources = source_ids(content)
     flags = _flags_by_line(content)
     sums = {entry["section"]: entry for entry in content["totals"]["sections"]}
+    grouped: dict[str, list[Content]] = {}
+    for line in content["lines"]:
+        grouped.setdefault(line["section"], []).append(line)
     made = []
-    for key in dict.fromkeys(line["section"] for line in content["lines"]):
-        lines = [line for line in content["lines"] if line["section"] == key]
+    for key, lines in grouped.items():
         rows = tuple(_row(line, content, reader, sources, flags.get(line["number"], ())) for line in lines)
         words = _("Subtotal %(section)s") % {"section": key}
         if missing := len(sums[key]["open_lines"]):
@@ -284,10 +286,15 @@ def source_ids(content: Content) -> dict[tuple[str, str], str]:
 
 def sources(content: Content, reader: Reader) -> tuple[TextRow, ...]:
     """Id, kind, date and lines of each price source; never whose it is."""
-    rows = []
-    for key, name in source_ids(content).items():
-        lines = [x["number"] for x in content["lines"] if not x["open"] and _source_key(x) == key]
-        rows.append(TextRow(cells=(name, price_kind_words(key[0]), reader.date(key[1]), ", ".join(lines))))
+    used: dict[tuple[str, str], list[str]] = {key: [] for key in source_ids(content)}
+    for line in content["lines"]:
+        if not line["open"] and _source_key(line) in used and line["kind"] != LineKind.INCLUDED:
+            used[_source_key(line)].append(line["number"])
+    order = {line["number"]: place for place, line in enumerate(content["lines"])}
+    rows = [
+        TextRow(cells=(name, price_kind_words(key[0]), reader.date(key[1]), ranges(used[key], order)))
+        for key, name in source_ids(content).items()
+    ]
     for origin, rate in sorted(content["exchange_rates"].items()):
         rate_words = _("1 %(foreign)s = %(rate)s %(own)s") % {
             "foreign": origin,

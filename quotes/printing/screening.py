@@ -9,13 +9,12 @@ from django.utils.translation import pgettext
 
 from quotes.choices import LineKind
 from quotes.content import FLAG_ORDER
-from quotes.printing.locale import EN_DASH, NBSP, Reader
+from quotes.printing.locale import NBSP, Reader
 from quotes.printing.model import Flagged, KeyFigure, RegimeFact, Screening, ScreeningRow, ScreeningTable
-from quotes.printing.words import country_codes, evidence_words, flag_words, regime_long, regime_short
+from quotes.printing.words import country_codes, evidence_words, flag_words, ranges, regime_long, regime_short
 from sizing.messages import render
 
 Content = Mapping[str, Any]
-_SHORTEST_RANGE = 3
 _FEDERAL_BLOCKS = (("federal", ("TAA", "S889")), ("findings", ("S5949", "S1260H")))
 
 
@@ -111,22 +110,8 @@ def _rows(content: Content, reader: Reader, regimes: Sequence[str], layout: str)
     shared: dict[ScreeningRow, list[str]] = {}
     for row in rows:
         shared.setdefault(replace(row, number=""), []).append(row.number)
-    order = [row.number for row in rows]
+    order = {row.number: place for place, row in enumerate(rows)}
     return tuple(replace(row, number=ranges(numbers, order)) for row, numbers in shared.items())
-
-
-def ranges(numbers: Sequence[str], order: Sequence[str]) -> str:
-    """Line numbers as read in the document, three or more neighbours as a range: "1.1–1.4, 2.1"."""
-    places = [order.index(number) for number in numbers]
-    parts: list[str] = []
-    start = 0
-    for end in range(1, len(places) + 1):
-        if end < len(places) and places[end] == places[end - 1] + 1:
-            continue
-        run = numbers[start:end]
-        parts += [f"{run[0]}{EN_DASH}{run[-1]}"] if len(run) >= _SHORTEST_RANGE else run
-        start = end
-    return ", ".join(parts)
 
 
 def _row(

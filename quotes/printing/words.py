@@ -1,14 +1,16 @@
 """Short words of a document that several of its parts use."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from quotes.choices import PriceKind
+from quotes.printing.locale import EN_DASH
 from sizing.messages import render
 
+_SHORTEST_RANGE = 3
 REGIMES = {"TAA": "TAA", "S889": "889", "S5949": "5949", "S1260H": "1260H"}
 
 
@@ -112,3 +114,17 @@ def field_words(path: str) -> str:
         "terms.jurisdiction": pgettext("document", "jurisdiction"),
         "terms.place_of_performance": _("place of performance"),
     }.get(path, path)
+
+
+def ranges(numbers: Sequence[str], order: Mapping[str, int]) -> str:
+    """Line numbers as read in the document, three or more neighbours as a range: "1.1–1.4, 2.1"."""
+    places = [order[number] for number in numbers]
+    parts: list[str] = []
+    start = 0
+    for end in range(1, len(places) + 1):
+        if end < len(places) and places[end] == places[end - 1] + 1:
+            continue
+        run = numbers[start:end]
+        parts += [f"{run[0]}{EN_DASH}{run[-1]}"] if len(run) >= _SHORTEST_RANGE else run
+        start = end
+    return ", ".join(parts)
