@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -183,12 +184,13 @@ def _cap(rows: Sequence[Row], points: Points, tokens: Column) -> Column:
     weights = (points.dense_read_s + points.expert_read_s) * bandwidth
     pool = np.maximum(0.9 * usable - weights - 5 * 2**30, 1e9) * points.data
     per_token = points.cache_read_s * tokens + points.window_read_s * np.minimum(tokens, points.window_tokens)
-    return pool / (per_token * bandwidth * points.data)
+    return np.asarray(pool / (per_token * bandwidth * points.data))
 
 
-def system_figures() -> dict[str, dict]:
+def system_figures() -> dict[str, dict[str, Any]]:
     """Data-sheet figures of the measured systems, by the name that the points use."""
-    return json.loads((DATA / "systems.json").read_text(encoding="utf-8"))
+    found: dict[str, dict[str, Any]] = json.loads((DATA / "systems.json").read_text(encoding="utf-8"))
+    return found
 
 
 def _column(rows: Sequence[Row], name: str) -> Column:
