@@ -4,6 +4,7 @@ import pytest
 from django.conf import settings
 
 from config.celery import app
+from sizing import tasks
 from tests.processes import Worker, wait_until
 
 
@@ -49,5 +50,4 @@ def test_the_sweeper_comes_every_five_seconds() -> None:
     entry = app.conf.beat_schedule["sweep-runs"]
 
     assert (entry["task"], entry["schedule"]) == ("sizing.tasks.sweep_runs", 5.0)
-    app.loader.import_default_modules()
-    assert "sizing.tasks.sweep_runs" in app.tasks
+    assert tasks.sweep_runs.name in app.tasks
