@@ -151,6 +151,7 @@ CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "sweep-runs": {"task": "sizing.tasks.sweep_runs", "schedule": 5.0, "options": {"expires": 5}},
+    "delete-old-visitor-runs": {"task": "sizing.tasks.delete_old_visitor_runs", "schedule": 24 * 3600.0},
 }
 
 # People
@@ -207,6 +208,12 @@ SPECTACULAR_SETTINGS = {
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {
+        "WorkloadKindEnum": "sizing.choices.Kind",
+        "RunStateEnum": "sizing.choices.RunState",
+        "PriceKindEnum": "catalog.choices.PriceKind",
+        "LineKindEnum": "quotes.choices.LineKind",
+    },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "config.rest.schema.complete",

@@ -2,7 +2,7 @@
 
 import difflib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -230,4 +230,11 @@ def _pinned(stated: Mapping[str, Any], software: Sequence[str] | None, assumptio
     return Pinned(**stated)
 
 
-KINDS = {Kind.LLM_SERVING: asked}
+READERS: dict[str, Callable[[Mapping[str, Any]], object]] = {Kind.LLM_SERVING: asked}
+"""Kind -> what turns its request into core values."""
+
+
+def check(stated: Mapping[str, Any]) -> None:
+    """Raises SizingError where the request contradicts the model or the catalogue, before anything is stored."""
+    if reader := READERS.get(stated["kind"]):
+        reader(stated)

@@ -1,6 +1,7 @@
 """What a person asked for, the job over it, and the answers."""
 
 import secrets
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -89,8 +90,9 @@ class SizingRun(models.Model):
         return self.workload.name
 
     @property
-    def request(self) -> dict[str, object]:
-        return self.workload.request
+    def request(self) -> dict[str, Any]:
+        stated: dict[str, Any] = self.workload.request
+        return stated
 
     @property
     def is_finished(self) -> bool:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from config.accounts.models import Organisation, User
-from sizing import lease, tasks
+from sizing import inputs, lease, tasks
 from sizing.choices import RunState
 from sizing.models import SizingRun, Workload
 from sizing.requests import read_request
@@ -24,9 +24,11 @@ def start_run(
 ) -> SizingRun:
     """Store the request and a queued run, and hand it to a worker after the commit.
 
-    Raises RequestProblem, which names every wrong field; nothing is stored then.
+    Raises RequestProblem, which names every wrong field, and SizingError where the request contradicts the
+    model or the catalogue; nothing is stored then.
     """
     stated = read_request(request, today=timezone.now().date())
+    inputs.check(stated)
     workload = Workload.objects.create(
         organisation=organisation,
         created_by=user,

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from sizing import lease, services, tasks
 from sizing.choices import RunState
+from sizing.core.errors import SizingError
 from sizing.models import SizingOption, SizingRun
 from tests.processes import Worker, url_of_database, wait_until
 
@@ -106,8 +107,8 @@ def test_a_cancelled_run_leaves_no_options(worker: Worker, shipped_rows: None) -
     assert run.options.count() == 0
 
 
-def test_a_request_that_the_catalogue_refuses_fails_with_its_reason(worker: Worker, shipped_rows: None) -> None:
-    run = services.start_run(request=REQUEST | {"model": {"id": "nobody/no-such-model"}})
-    wait_until(lambda: state_of(run) == RunState.FAILED, limit_s=LIMIT_S, what="failed run")
-    assert run.message["code"] == "model_not_in_catalogue"
-    assert run.options.count() == 0
+def test_a_request_that_the_catalogue_refuses_stores_nothing(shipped_rows: None) -> None:
+    with pytest.raises(SizingError) as caught:
+        services.start_run(request=REQUEST | {"model": {"id": "nobody/no-such-model"}})
+    assert (caught.value.code, caught.value.pointer) == ("model_not_in_catalogue", "/model/id")
+    assert not SizingRun.objects.exists()
