@@ -170,6 +170,7 @@ def _quote(
 def _seller(quote: Quote, seller: Organisation) -> dict[str, Any]:
     return {
         **{key: getattr(seller, key) for key in _SELLER},
+        "logo_sha256": seller.logo.sha256 if seller.logo else "",
         "contact": quote.seller_contact,
         "phone": quote.seller_phone or seller.phone,
         "email": quote.seller_email or seller.contact_email,

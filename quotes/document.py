@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from quotes.choices import EDITABLE, LineKind, QuoteState
 from quotes.content import check_value, content_of
+from quotes.logo import logo_of
 from quotes.models import QuoteRevision
 from quotes.printing import changes, delivery, lines, parties, screening, sizing
 from quotes.printing.locale import Reader
@@ -43,6 +44,7 @@ class QuoteDocument:
 
     reader: Reader
     content: Mapping[str, Any]
+    logo: bytes
     check_value: str
     made_at: datetime
     is_draft: bool
@@ -85,17 +87,28 @@ class QuoteDocument:
 def document_of(revision: QuoteRevision, *, language: str = "", open_count: int = 0) -> QuoteDocument:
     """The document of a revision, frozen or draft, in its own language or the one asked for."""
     content = content_of(revision)
-    return build_document(content, state=revision.state, language=language, open_count=open_count)
+    return build_document(
+        content,
+        state=revision.state,
+        language=language,
+        open_count=open_count,
+        logo=logo_of(content, revision.quote.organisation),
+    )
 
 
 def build_document(
-    content: Mapping[str, Any], *, state: str = QuoteState.DRAFT, language: str = "", open_count: int = 0
+    content: Mapping[str, Any],
+    *,
+    state: str = QuoteState.DRAFT,
+    language: str = "",
+    open_count: int = 0,
+    logo: bytes = b"",
 ) -> QuoteDocument:
     """The document of a canonical content. Texts come out the same for the same arguments, always."""
     quote = content["quote"]
     reader = Reader(language=language or quote["language"], region=quote["region"], currency=quote["currency"])
     with translation.override(reader.language):
-        return _build(content, reader, state, open_count)
+        return replace(_build(content, reader, state, open_count), logo=logo)
 
 
 def _build(content: Mapping[str, Any], reader: Reader, state: str, open_count: int) -> QuoteDocument:
@@ -107,6 +120,7 @@ def _build(content: Mapping[str, Any], reader: Reader, state: str, open_count: i
     return QuoteDocument(
         reader=reader,
         content=content,
+        logo=b"",
         check_value=value,
         made_at=_made_at(quote),
         is_draft=is_draft,

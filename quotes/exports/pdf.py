@@ -35,7 +35,7 @@ def pdf(document: QuoteDocument) -> bytes:
 def template_data(document: QuoteDocument) -> str:
     """What the template reads: texts and lengths of bars, nothing of the raw content."""
     data = asdict(document)
-    for key in ("content", "reader", "made_at"):
+    for key in ("content", "reader", "made_at", "logo"):
         del data[key]
     reader = document.reader
     language, _sep, country = reader.tag.partition("-")
@@ -48,6 +48,7 @@ def template_data(document: QuoteDocument) -> str:
         "paper": reader.paper,
         "din": reader.din_letter,
         "with_schedule": not words["commercial"],
+        "logo": list(document.logo),
     }
     return json.dumps(data, ensure_ascii=False)
 
