@@ -135,6 +135,8 @@ class Servers:
         for name, number in (("valkey", signal.SIGTERM), ("postgres", signal.SIGINT)):
             if name in self.pid_files:
                 self._stop(name, number)
+        if self.run.parent != self.data:
+            shutil.rmtree(self.run, ignore_errors=True)
         self.use.close()
 
     def _stop(self, name: str, number: int) -> None:

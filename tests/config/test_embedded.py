@@ -165,6 +165,7 @@ def test_a_long_path_gets_its_sockets_elsewhere(short_folder: Path) -> None:
     with running(data, throwaway=True):
         assert len(str(socket_folder(data))) < 80
         assert rows("SELECT 1") == [(1,)]
+    assert not socket_folder(data).exists()
 
 
 def test_an_odd_path_works_too(short_folder: Path) -> None:
