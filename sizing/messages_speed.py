@@ -34,6 +34,12 @@ VERDICTS: Mapping[str, Promise] = {
     "speed_figures_missing": _("The data sheet of this accelerator prints no usable compute rate."),
 }
 
+SOFTWARE: Mapping[str, Promise] = {
+    "software_measured": _(
+        "The documents of %(engine)s do not list this format here, but a published measurement ran it (%(reference)s)."
+    ),
+}
+
 WARNINGS: Mapping[str, Promise] = {
     "speed_pipeline_not_calibrated": _("Pipeline stages are computed from the formulas; no measured point has them."),
     "speed_sparse_attention_not_calibrated": _(
@@ -117,4 +123,4 @@ ROLES: Mapping[str, Promise] = {
     "role_most_headroom": _("Carries the most beyond the stated load."),
 }
 
-WORDS: Mapping[str, Promise] = {**VERDICTS, **WARNINGS, **REJECTIONS, **ASSUMPTIONS, **NEIGHBOURS, **ROLES}
+WORDS: Mapping[str, Promise] = {**VERDICTS, **SOFTWARE, **WARNINGS, **REJECTIONS, **ASSUMPTIONS, **NEIGHBOURS, **ROLES}

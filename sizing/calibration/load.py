@@ -1,6 +1,7 @@
 """Coefficient files as core values. The only place that reads them."""
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -46,17 +47,18 @@ def load_coefficients(version: str = CURRENT_VERSION) -> Coefficients:
 def _measured() -> tuple[MeasuredPoint, ...]:
     """Every packaged serving point, for showing the nearest ones beside an answer."""
     systems = system_figures()
-    return tuple(_point(row, systems[row["system"]]["slug"]) for row in serving_rows())
+    return tuple(_point(row, systems[row["system"]]) for row in serving_rows())
 
 
-def _point(row: Row, accelerator: str) -> MeasuredPoint:
+def _point(row: Row, system: Mapping[str, str]) -> MeasuredPoint:
     model = measured_models()[row["family"]]
     usable = row["ttft_flag"] != "cold_start_no_warmup"
     return MeasuredPoint(
         reference=row["id"],
         family=row["family"],
         signature=model_signature(model),
-        accelerator=accelerator,
+        accelerator=system["slug"],
+        compute_capability=system["compute_capability"],
         engine=ENGINES[row["backend"]],
         engine_version=row["backend_version"],
         weights_format=row["wprec"],

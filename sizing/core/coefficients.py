@@ -69,6 +69,7 @@ class MeasuredPoint:
     family: str
     signature: str  # estimates.model_signature
     accelerator: str  # slug
+    compute_capability: str
     engine: str
     engine_version: str
     weights_format: str

@@ -17,6 +17,7 @@ from sizing.core.parallelism import Layout
 from sizing.core.points import Column, Placement, Points, points_of
 from sizing.core.precision import Rate
 from sizing.core.request import CacheChoice, CoreRequest, EngineChoice, WeightChoice
+from sizing.core.software import software_verdicts
 from sizing.core.values import State, Verdict
 
 NETWORK_BYTES_PER_S = 50e9
@@ -103,7 +104,7 @@ def grid_of(
     coefficients: Coefficients,
 ) -> Grid:
     """All candidates whose engine serves the format on the accelerator, memory worked out."""
-    software = _software(accelerators, combinations)
+    software = software_verdicts(request.model, accelerators, combinations, coefficients)
     profiles = _profiles(accelerators, combinations, coefficients)
     pairs = [
         (a, c)
@@ -123,17 +124,6 @@ def grid_of(
         combination=index[:, 1],
         **memory,
     )
-
-
-def _software(accelerators: Sequence[Accelerator], combinations: Sequence[Combination]) -> list[list[Verdict]]:
-    known: dict[tuple[int, int, int], list[Verdict]] = {}
-    table = []
-    for c in combinations:
-        key = (id(c.engine), id(c.weights), id(c.cache))
-        if key not in known:
-            known[key] = [c.engine.support(accelerator, c.weights, c.cache) for accelerator in accelerators]
-        table.append(known[key])
-    return table
 
 
 def _profiles(
@@ -321,6 +311,11 @@ def points_at(grid: Grid, coefficients: Coefficients) -> Points:
     return points_of(grid.request.model, placement_of(grid, coefficients))
 
 
+def _held_back_steps(stream_interval: int) -> float:
+    """Steps whose tokens wait for the first streamed chunk; an interval of one streams every token."""
+    return float(stream_interval) if stream_interval > 1 else 0.0
+
+
 def drafts(request: CoreRequest) -> tuple[float, float]:
     """Tokens drafted and accepted per step and sequence; (0, 0) without speculative decoding.
 
@@ -354,7 +349,7 @@ def load_at(grid: Grid, concurrent: Column) -> Load:
         extra_in_flight=np.asarray(0.0),
         cap=np.maximum(grid.cap, 1e-6),
         budget_tokens=grid.budget_tokens,
-        stream_interval=np.array([float(c.stream_interval) for c in combos])[grid.combination],
+        stream_interval=np.array([_held_back_steps(c.stream_interval) for c in combos])[grid.combination],
         mixed=np.array([float(c.engine.mixed_prefill) for c in combos])[grid.combination],
         tokens_per_step=np.asarray(1.0 + accepted),
         verified_tokens=np.asarray(1.0 + drafted),

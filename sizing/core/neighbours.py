@@ -158,6 +158,7 @@ def _nearest(candidate: Candidate, one: Chosen) -> list[NearestPoint]:
         family=model.family,
         signature=model_signature(model),
         accelerator=deployment.accelerator.slug,
+        compute_capability=deployment.accelerator.compute_capability,
         engine=deployment.engine,
         engine_version=deployment.engine_version,
         weights_format=deployment.weights_format,

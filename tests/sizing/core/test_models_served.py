@@ -144,3 +144,15 @@ def test_speculative_decoding_gains_as_far_as_tokens_are_accepted() -> None:
     assert gains[0] <= 1.0
     assert 1.5 < gains[1] <= 2.31
     assert gains == sorted(gains)
+
+
+def test_a_published_run_outweighs_a_support_table_that_does_not_list_it() -> None:
+    # gpt-oss-120b ran under TensorRT-LLM on H200 in the packaged points; on an A100 nobody measured it
+    chosen = replace(serving.weights("openai__gpt-oss-120b", None), storage=MXFP4, as_stored=True)
+    refusing = serving.engine("tensorrt-llm", support=lambda device, weights, cache: serving.REFUSED)
+    old = replace(serving.accelerator("nvidia-a100-sxm4-80gb"), compute_capability="8.0")
+    request = serving.request("openai__gpt-oss-120b", None, weights=(chosen,), targets=Targets())
+    found = recommend(request, serving.catalogue(H200, old, engines=(refusing,)), coefficients=AT)
+    assert {o.deployment.accelerator.slug for o in found.options} == {H200.slug}
+    assert found.options[0].software_verdict.message.code == "software_measured"
+    assert [r.code for r in found.rejected] == ["software_not_supported"]

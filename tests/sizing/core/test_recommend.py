@@ -158,7 +158,7 @@ def test_a_limit_that_nothing_keeps_is_named_with_the_limit_that_could_be_kept()
 
 def test_an_engine_that_does_not_serve_the_format_is_no_option() -> None:
     refusing = serving.engine("vllm", support=lambda device, weights, cache: REFUSED)
-    found = answer(catalogue=serving.catalogue(H100, engines=(refusing,)))
+    found = answer(serving.request(LLAMA_8B), serving.catalogue(H100, engines=(refusing,)))
     assert [r.code for r in found.rejected] == ["software_not_supported"]
 
 
