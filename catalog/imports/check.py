@@ -86,6 +86,7 @@ def understand(data: bytes, *, answers: Answers, today: date) -> Understanding:
     layout = _with_price_column(found, layout, answers)
     _read_rows(found, records, layout, answers, today=today)
     _ask_rest(found, layout, answers)
+    found.table = replace(table, records=())  # the rows hold their cells; a long file must not stand twice
     return found
 
 

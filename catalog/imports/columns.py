@@ -175,7 +175,9 @@ def _settled(columns: list[Column], *, header_line: int, first: int) -> Layout:
         if column.role:
             roles.setdefault(column.role, []).append(column.at)
     if "mpn" not in roles and "sku" in roles:
-        roles["mpn"] = [roles["sku"].pop(0)]
+        best = min(roles["sku"], key=lambda at: (_number_rank(columns[at].header), at))
+        roles["sku"].remove(best)
+        roles["mpn"] = [best]
     _free_ext_price(roles)
     if len(roles.get("price", ())) > 1:  # of a net and a gross price the net one is the price
         roles["price"].sort(key=lambda at: (columns[at].tax_basis == "incl_vat", at))
@@ -199,6 +201,14 @@ def _settled(columns: list[Column], *, header_line: int, first: int) -> Layout:
             )
         )
     return Layout(header_line=header_line, first=first, columns=tuple(settled), doubled=doubled)
+
+
+def _number_rank(header: str) -> int:
+    """How surely a header names an orderable number: "Part Number" before "Artikel" before "Item" or "ID"."""
+    words = normalise_header(header)
+    if re.search(r"part|teile|\bpn\b|\bp n\b|model", words):
+        return 0
+    return 1 if re.search(r"art|bestell|order|produ|sku|nummer|number|material", words) else 2
 
 
 def _free_ext_price(roles: dict[str, list[int]]) -> None:

@@ -52,9 +52,26 @@ def read_table(data: bytes, *, delimiter: str = "", encoding: str = "", sheet: s
     if not text.strip():
         raise UnreadableFile("import_empty_file")
     hint, skipped_lines = _separator_line(text)
-    delimiter = delimiter or hint or find_delimiter(text)
-    records = tuple(_records(text, delimiter, skipped_lines)) if delimiter else split_fixed_width(text)
+    delimiter = delimiter or hint
+    fixed = () if delimiter else _fixed_width_records(text)
+    if not delimiter and not fixed:
+        delimiter = find_delimiter(text)
+    records = fixed or (tuple(_records(text, delimiter, skipped_lines)) if delimiter else split_fixed_width(text))
     return Table(container="text", encoding=found_encoding, delimiter=delimiter, records=records)
+
+
+def _fixed_width_records(text: str) -> tuple[Record, ...]:
+    """The records of a fixed-width file whose header tells; () where cutting at gaps shows no header.
+
+    Commas and semicolons of numbers and texts must not hide such a file: its header line holds none.
+    """
+    head = text.split("\n", SAMPLE_LINES)[:SAMPLE_LINES]
+    if max(map(len, head)) > CELL_LETTERS_MAX:
+        return ()
+    for line, record in zip(head, split_fixed_width("\n".join(head)), strict=False):
+        if not any(sign in line for sign in DELIMITERS) and header_score(record.cells) >= 3:
+            return split_fixed_width(text)
+    return ()
 
 
 def decode(data: bytes, encoding: str = "") -> tuple[str, str]:
