@@ -20,7 +20,7 @@ from quotes.forms import LineForm, QuoteForm
 from quotes.models import QuoteRevision, ShareLink
 from quotes.open_items import open_items_of
 from quotes.pricing import margin, round_money
-from quotes.printing.changes import change_kind_words
+from quotes.printing.changes import block_value, change_kind_words, change_value
 from quotes.printing.locale import Reader
 from quotes.printing.words import description, field_words, flag_words
 from sizing.choices import BuyerType
@@ -233,8 +233,8 @@ def changes_page(old: QuoteRevision, new: QuoteRevision) -> dict[str, Any]:
                 "line": change.line,
                 "title": titles.get(change.line, ""),
                 "kind": change_kind_words(change.kind),
-                "before": change.before,
-                "after": change.after,
+                "before": change_value(change.kind, change.before, reader),
+                "after": change_value(change.kind, change.after, reader),
                 "amount": reader.signed(change.amount) if change.amount is not None else "",
             }
             for change in found.lines
@@ -242,8 +242,8 @@ def changes_page(old: QuoteRevision, new: QuoteRevision) -> dict[str, Any]:
         "blocks": [
             {
                 "block": field_words(f"{change.block}.{change.field}"),
-                "before": change.before,
-                "after": change.after,
+                "before": block_value(change.before, reader),
+                "after": block_value(change.after, reader),
             }
             for change in found.blocks
         ],

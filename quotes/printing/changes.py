@@ -1,5 +1,6 @@
 """What changed against the revision before, as the document prints it."""
 
+import re
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
@@ -7,11 +8,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from quotes.printing.locale import Reader
+from quotes.choices import Binding, TaxTreatment
+from quotes.printing.locale import EN_DASH, NBSP, Reader
 from quotes.printing.model import ChangeRow, Changes
-from quotes.printing.words import description, field_words
+from quotes.printing.words import description, field_words, flag_words, regime_short, unit_words
 
 Content = Mapping[str, Any]
+_ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def changes(content: Content, reader: Reader) -> Changes | None:
@@ -38,8 +41,8 @@ def changes(content: Content, reader: Reader) -> Changes | None:
                 line="",
                 title=field_words(f"{change['block']}.{change['field']}"),
                 kind="",
-                before=change["before"],
-                after=change["after"],
+                before=block_value(change["before"], reader),
+                after=block_value(change["after"], reader),
                 amount="",
             )
             for change in stored["blocks"]
@@ -55,8 +58,8 @@ def _rows(stored: Content, content: Content, reader: Reader) -> tuple[ChangeRow,
             line=change["line"],
             title=titles.get(change["line"], ""),
             kind=change_kind_words(change["kind"]),
-            before=change["before"],
-            after=change["after"],
+            before=change_value(change["kind"], change["before"], reader),
+            after=change_value(change["kind"], change["after"], reader),
             amount=reader.signed(change["amount"]) if change["amount"] is not None else "",
         )
         for change in stored["lines"]
@@ -94,3 +97,33 @@ def change_kind_words(kind: str) -> str:
         "new": pgettext("document", "new"),
         "removed": pgettext("document", "removed"),
     }[kind]
+
+
+def change_value(kind: str, raw: str, reader: Reader) -> str:
+    """One side of a line's change in the reader's numbers and words; what was open or empty says so."""
+    if not raw:
+        return "" if kind in ("new", "removed") else pgettext("document", "open")
+    if kind == "price":
+        return reader.amount(raw)
+    if kind == "quantity":
+        number, _sep, rest = raw.partition(" ")
+        unit, _sep, pack = rest.partition(" ")
+        return f"{reader.number(number)}{NBSP}{unit_words(unit, int(pack) if pack.isdigit() else 1)}"
+    if kind == "lead_time":
+        return EN_DASH.join(reader.lead_figure(end) for end in raw.split(EN_DASH))
+    if kind == "finding":
+        pairs = [finding.split(" ", 1) for finding in raw.split(", ")]
+        return ", ".join(f"{regime_short(regime)} {flag_words(flag)}" for regime, flag in pairs)
+    return raw
+
+
+def block_value(raw: str, reader: Reader) -> str:
+    """A value outside the lines: dates and choices in the reader's words, texts as they are."""
+    if not raw:
+        return pgettext("document", "open")
+    if _ISO_DATE.fullmatch(raw):
+        return reader.date(raw)
+    for choices in (Binding, TaxTreatment):
+        if raw in choices.values:
+            return str(choices(raw).label)
+    return raw

@@ -270,5 +270,7 @@ def test_a_second_revision_prints_what_changed_and_the_amounts_add_up() -> None:
     assert "Total +4,360.00, from $145,827.36 to $150,187.36. 1 line changed, 11 lines unchanged." in text.replace(
         "\n", " "
     )
+    german = pdf_text(build_document(new, state="locked", language="de"))
+    assert "4 Stück 6 Stück +4.360,00" in german
     rows = sheet_rows(document, "Changes")
     assert [(row[0], row[1], row[4]) for row in rows] == [("1.3", "quantity", 4360)]
