@@ -1,7 +1,8 @@
 """How long answers take on one core, beside the goals. Run: python benchmarks/speed.py
 
-Times are processor time of one core, the best of several warm runs. The catalogue is the shipped seed data, read without a
-database; every engine supports everything, so the search is larger than a real one.
+Times are processor time of one core, the best of several warm runs. The catalogue is the shipped
+seed data, read without a database; every engine supports everything, so the search is larger than a
+real one.
 """
 
 import csv
