@@ -6,8 +6,18 @@ class SizingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from sizing import messages, messages_inputs, messages_model, messages_speed  # noqa: PLC0415 - needs the apps
+        from sizing import (  # noqa: PLC0415 - needs the apps
+            messages,
+            messages_inputs,
+            messages_kinds,
+            messages_model,
+            messages_speed,
+            requests,
+        )
+        from sizing.kinds.requests import SERIALIZERS  # noqa: PLC0415 - needs the apps
 
         messages.register(messages_inputs.WORDS)
         messages.register(messages_model.WORDS)
         messages.register(messages_speed.WORDS)
+        messages.register(messages_kinds.WORDS)
+        requests.register(SERIALIZERS)

@@ -31,6 +31,13 @@ class Kind(models.TextChoices):
     """The kinds of inference that Kvote sizes."""
 
     LLM_SERVING = "llm_serving", _("Chat, RAG, code")
+    IMAGE = "image", _("Images")
+    VIDEO = "video", _("Video")
+    SPEECH = "speech", _("Speech")
+    VISION = "vision", _("Vision and cameras")
+    EMBEDDING = "embedding", _("Embedding and reranking")
+    RECOMMENDATION = "recommendation", _("Recommendation")
+    MODELS = "models", _("Several models")
 
 
 class BuyerType(models.TextChoices):

@@ -22,15 +22,21 @@ from quotes import cost
 from quotes.compliance.lists import load_lists
 from sizing import available, hardware_inputs, lease, result
 from sizing.calibration.load import load_coefficients
-from sizing.choices import RunState, Stage
+from sizing.choices import Kind, RunState, Stage
 from sizing.core.candidate import Assumption, Candidate, Recommendation, Rejection
 from sizing.core.errors import Cancelled, SizingError
+from sizing.core.kinds.candidate import KindCandidate
+from sizing.core.kinds.search import KindRecommendation
 from sizing.core.rank import Ranking, RankItem, rank
 from sizing.core.recommend import recommend
 from sizing.core.request import CoreCatalogue
 from sizing.core.values import Message
 from sizing.core.workload import Pinned
 from sizing.inputs import Asked, asked
+from sizing.kinds.answers import kind_recommendation
+from sizing.kinds.load import load_kind_coefficients
+from sizing.kinds.questions import KindAsked
+from sizing.kinds.questions import asked as kind_asked
 from sizing.models import SizingOption, SizingRun
 from sizing.priced import (
     INTEGRATION_WEEKS,
@@ -123,6 +129,8 @@ def answer(
     """
     report = progress or (lambda stage, done, total: None)
     report(Stage.READ, 0, 1)
+    if stated["kind"] != Kind.LLM_SERVING:
+        return _kind_answer(stated, organisation, report)
     question = asked(stated)
     catalogue = available.core_catalogue(
         stated["serving_software"],
@@ -132,18 +140,37 @@ def answer(
     report(Stage.READ, 1, 1)
     found = recommend(question.core, catalogue, coefficients=load_coefficients(), progress=report)
     market = _market(stated, question, organisation)
-    priced = []
-    for index, candidate in enumerate(found.options):
-        report(Stage.PARTS, index, len(found.options))
-        priced.append(price_option(candidate, market))
-    refused: list[Rejection] = []
-    if not question.core.pinned:
-        priced, refused = sensible(priced, market)
+    priced, refused = _priced(found.options, market, report, pinned=question.core.pinned is not None)
     report(Stage.RANKING, 0, 1)
     ranking = _refined(priced, question, catalogue, market)
     return _assembled(
         question, replace(found, rejected=(*found.rejected, *_once(refused, priced))), priced, ranking, market
     )
+
+
+def _kind_answer(stated: Mapping[str, Any], organisation: Organisation | None, report: Progress) -> dict[str, Any]:
+    """The same steps for a kind besides language models; its figures need no simulation."""
+    question = kind_asked(stated)
+    report(Stage.READ, 1, 1)
+    found = kind_recommendation(question, progress=report)
+    market = _market(stated, question, organisation)
+    priced, refused = _priced(found.options, market, report, pinned=question.core.pinned)
+    report(Stage.RANKING, 0, 1)
+    ranking = rank([_rank_item(index, option) for index, option in enumerate(priced)])
+    return _assembled(
+        question, replace(found, rejected=(*found.rejected, *_once(refused, priced))), priced, ranking, market
+    )
+
+
+def _priced(
+    candidates: Sequence[Candidate | KindCandidate], market: Market, report: Progress, *, pinned: bool
+) -> tuple[list[PricedOption], list[Rejection]]:
+    """Every candidate with its hardware, and those that nobody would order; a pinned one is kept whatever it is."""
+    priced = []
+    for index, candidate in enumerate(candidates):
+        report(Stage.PARTS, index, len(candidates))
+        priced.append(price_option(candidate, market))
+    return (priced, []) if pinned else sensible(priced, market)
 
 
 def _once(refused: Sequence[Rejection], kept: Sequence[PricedOption]) -> list[Rejection]:
@@ -157,11 +184,12 @@ def _refined(priced: list[PricedOption], question: Asked, catalogue: CoreCatalog
     """The ranking, with simulated percentiles for every named option: a simulation may unseat one, then again."""
     for _ in range(REFINEMENTS):
         ranking = rank([_rank_item(index, option) for index, option in enumerate(priced)])
-        rough = [i for i in ranking.labels if not priced[i].candidate.performance.simulated]
+        named = {i: priced[i].candidate for i in ranking.labels}
+        rough = {i: c for i, c in named.items() if isinstance(c, Candidate) and not c.performance.simulated}
         if not rough or question.core.pinned:
             return ranking
-        for index in rough:
-            priced[index] = price_option(_simulated(priced[index].candidate, question, catalogue), market)
+        for index, candidate in rough.items():
+            priced[index] = price_option(_simulated(candidate, question, catalogue), market)
     return rank([_rank_item(index, option) for index, option in enumerate(priced)])
 
 
@@ -185,7 +213,7 @@ def _simulated(candidate: Candidate, question: Asked, catalogue: CoreCatalogue) 
     return found.options[0] if found.options else candidate
 
 
-def _market(stated: Mapping[str, Any], question: Asked, organisation: Organisation | None) -> Market:
+def _market(stated: Mapping[str, Any], question: Asked | KindAsked, organisation: Organisation | None) -> Market:
     as_of = date.fromisoformat(stated["as_of"])
     currency = stated["procurement"]["currency"] or (organisation.currency if organisation else "USD")
     rates = [_rate_row(row) for row in CloudRate.objects.filter(as_of__lte=as_of).order_by("pk")]
@@ -201,10 +229,10 @@ def _market(stated: Mapping[str, Any], question: Asked, organisation: Organisati
         currency=currency,
         request=stated,
         organisation=organisation,
-        traffic=question.core.traffic,
+        traffic=question.core.traffic if isinstance(question, Asked) else None,
         site=question.core.site,
-        model=question.features.name,
-        model_bytes=question.core.weights[0].weights.total_bytes,
+        model=question.features.name if isinstance(question, Asked) else question.model_name,
+        model_bytes=question.core.weights[0].weights.total_bytes if isinstance(question, Asked) else 0,
     )
 
 
@@ -215,7 +243,11 @@ def _rate_row(row: CloudRate) -> dict[str, str]:
 
 
 def _assembled(
-    question: Asked, found: Recommendation, priced: Sequence[PricedOption], ranking: Ranking, market: Market
+    question: Asked | KindAsked,
+    found: Recommendation | KindRecommendation,
+    priced: Sequence[PricedOption],
+    ranking: Ranking,
+    market: Market,
 ) -> dict[str, Any]:
     stated, organisation = market.request, market.organisation
     position_of = {index: position for position, index in enumerate(ranking.order, start=1)}
@@ -228,7 +260,7 @@ def _assembled(
         "price_snapshot": selectors.price_snapshot(organisation=organisation),
         "as_of": stated["as_of"],
         "input_hash": input_hash(stated, organisation),
-        "model": result.model(question.model, question.features, question.core),
+        "model": _model(question),
         "options": [
             result.option(priced[index], rank=position, labels=ranking.labels.get(index, ()), as_of=market.as_of)
             for position, index in enumerate(ranking.order, start=1)
@@ -248,6 +280,12 @@ def _assembled(
         "warnings": result.plain(found.warnings),
         "points_evaluated": found.points_evaluated,
     }
+
+
+def _model(question: Asked | KindAsked) -> dict[str, Any]:
+    if isinstance(question, KindAsked):
+        return dict(question.facts)
+    return result.model(question.model, question.features, question.core)
 
 
 def _rank_item(index: int, option: PricedOption) -> RankItem:
@@ -283,7 +321,7 @@ def _own_assumptions(market: Market) -> list[Assumption]:
         assumed.append(taken("procurement.currency", market.currency, "assumed_currency"))
     if not market.request["procurement"]["buyer_type"]:
         assumed.append(taken("procurement.buyer_type", "unknown", "assumed_buyer_unknown"))
-    if not market.traffic.load_profile:
+    if market.traffic is not None and not market.traffic.load_profile:
         assumed.append(taken("traffic.load_profile", "flat", "assumed_flat_load"))
     return assumed
 
@@ -293,7 +331,9 @@ def input_hash(stated: Mapping[str, Any], organisation: Organisation | None) -> 
     parts = {
         "request": {key: value for key, value in stated.items() if key != "name"},
         "engine_version": ENGINE_VERSION,
-        "coefficients": load_coefficients().version,
+        "coefficients": load_coefficients().version
+        if stated["kind"] == Kind.LLM_SERVING
+        else load_kind_coefficients().version,
         "catalog_version": selectors.catalog_version(),
         "price_snapshot": selectors.price_snapshot(organisation=organisation),
         "organisation": str(organisation.public_id) if organisation else "",

@@ -11,8 +11,10 @@ from quotes import bom, cost, delivery
 from quotes.compliance import screen
 from quotes.compliance.types import BuyerType, LineType
 from sizing.core.candidate import Candidate, Rejection
+from sizing.core.kinds.candidate import KindCandidate
 from sizing.core.values import Message, Money, State, Verdict
 from sizing.core.workload import Site, Traffic
+from sizing.kinds import parts
 
 INTEGRATION_WEEKS = 1.0
 SHIPPING_WEEKS = 1.0
@@ -40,7 +42,7 @@ class Market:
     currency: str
     request: Mapping[str, Any]
     organisation: Organisation | None
-    traffic: Traffic
+    traffic: Traffic | None  # of language models; other kinds carry their demand with the candidate
     site: Site
     model: str
     model_bytes: int
@@ -50,7 +52,7 @@ class Market:
 class PricedOption:
     """An option complete enough to be ranked and shown."""
 
-    candidate: Candidate
+    candidate: Candidate | KindCandidate
     bom: bom.BomResult
     delivery: delivery.Delivery
     comparison: cost.Comparison
@@ -65,12 +67,12 @@ class PricedOption:
         return not self.bom.buildable or any(verdict.state is State.FAIL for verdict in verdicts)
 
 
-def price_option(candidate: Candidate, market: Market) -> PricedOption:
+def price_option(candidate: Candidate | KindCandidate, market: Market) -> PricedOption:
     """Configure, date, cost and screen one candidate."""
     built = bom.configure(_bom_request(candidate, market), market.hardware, market.rules)
     comparison = cost.compare(
         built,
-        _load(candidate, market.traffic),
+        _load(candidate, market),
         _terms(market),
         market.rules,
         accelerator=candidate.deployment.accelerator.slug,
@@ -120,7 +122,7 @@ def _rejected(option: PricedOption, message: Message, fix: Message | None) -> Re
         message=message,
         cheapest_fix=fix,
         deployment=option.candidate.deployment,
-        performance=option.candidate.performance,
+        performance=option.candidate.performance if isinstance(option.candidate, Candidate) else None,
     )
 
 
@@ -193,20 +195,27 @@ def ceiling_class(line: bom.BomLine, hardware: bom.Prepared) -> str:
     return line.part_class.value
 
 
-def _bom_request(candidate: Candidate, market: Market) -> bom.BomRequest:
+def _bom_request(candidate: Candidate | KindCandidate, market: Market) -> bom.BomRequest:
     deployment = candidate.deployment
+    excluded = market.request["procurement"]["excluded_vendors"]
+    procurement = bom.Procurement(currency=market.currency, excluded_vendors=tuple(excluded or ()))
+    if isinstance(candidate, KindCandidate) or market.traffic is None:
+        return parts.bom_request(
+            kind_of(candidate),
+            market.hardware,
+            site=market.site,
+            procurement=procurement,
+            as_of=market.as_of.isoformat(),
+        )
     rate = _requests_per_s(candidate, market.traffic)
     tokens = market.traffic.input_tokens.mean + market.traffic.output_tokens.mean
-    procurement = market.request["procurement"]
     return bom.BomRequest(
         accelerator=market.hardware.accelerators[deployment.accelerator.slug],
         accelerators_per_replica=cards(deployment.accelerators_per_replica, candidate),
         replicas=deployment.replicas,
         spare_replicas=deployment.spare_replicas,
         site=market.site,
-        procurement=bom.Procurement(
-            currency=market.currency, excluded_vendors=tuple(procurement["excluded_vendors"] or ())
-        ),
+        procurement=procurement,
         as_of=market.as_of.isoformat(),
         model_bytes=float(market.model_bytes),
         requests_per_s=rate,
@@ -214,6 +223,13 @@ def _bom_request(candidate: Candidate, market: Market) -> bom.BomRequest:
         precision=deployment.weights_format,
         engine=deployment.engine,
     )
+
+
+def kind_of(candidate: Candidate | KindCandidate) -> KindCandidate:
+    """The candidate of a kind that states no traffic. Raises TypeError for one of a language model."""
+    if not isinstance(candidate, KindCandidate):
+        raise TypeError(f"{candidate.deployment.accelerator.slug}: a language model without traffic")
+    return candidate
 
 
 def cards(devices: int, candidate: Candidate) -> int:
@@ -229,8 +245,11 @@ def _requests_per_s(candidate: Candidate, traffic: Traffic) -> float | None:
     return tokens_per_s / traffic.output_tokens.mean if tokens_per_s else None
 
 
-def _load(candidate: Candidate, traffic: Traffic) -> cost.Load:
+def _load(candidate: Candidate | KindCandidate, market: Market) -> cost.Load:
     """The stated load over a day. Without a daily profile it is taken as lasting round the clock."""
+    traffic = market.traffic
+    if isinstance(candidate, KindCandidate) or traffic is None:
+        return parts.load(kind_of(candidate))
     rate = _requests_per_s(candidate, traffic)
     profile = traffic.load_profile
     share = sum(profile) / len(profile) if profile else 1.0

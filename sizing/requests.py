@@ -74,15 +74,15 @@ class Number(serializers.FloatField):
         return value
 
 
-def _number(low: float, high: float, **kwargs: Any) -> Number:
+def number_field(low: float, high: float, **kwargs: Any) -> Number:
     return Number(min_value=low, max_value=high, required=False, allow_null=True, **kwargs)
 
 
-def _whole(low: int, high: int, **kwargs: Any) -> serializers.IntegerField:
+def whole_field(low: int, high: int, **kwargs: Any) -> serializers.IntegerField:
     return serializers.IntegerField(min_value=low, max_value=high, required=False, allow_null=True, **kwargs)
 
 
-def _text(length: int = 200, **kwargs: Any) -> serializers.CharField:
+def text_field(length: int = 200, **kwargs: Any) -> serializers.CharField:
     return serializers.CharField(max_length=length, required=False, allow_null=True, allow_blank=True, **kwargs)
 
 
@@ -113,17 +113,17 @@ class LengthsField(serializers.Field[Any, Any, Any, Any]):
 
 class _Lengths(Strict):
     mean = Number(min_value=1, max_value=MAX_TOKENS)
-    p95 = _number(1, MAX_TOKENS)
-    min = _number(0, MAX_TOKENS)
-    max = _number(1, MAX_TOKENS)
+    p95 = number_field(1, MAX_TOKENS)
+    min = number_field(0, MAX_TOKENS)
+    max = number_field(1, MAX_TOKENS)
 
 
 class ModelField(Strict):
     """The model: by catalogue id, by the content of its config.json, or by its shape."""
 
-    id = _text()
+    id = text_field()
     config = serializers.DictField(required=False, allow_null=True)
-    name = _text()
+    name = text_field()
     shape = serializers.DictField(required=False, allow_null=True)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -174,15 +174,15 @@ class TrafficField(Strict):
 
     input_tokens = LengthsField()
     output_tokens = LengthsField()
-    max_context_tokens = _whole(1, MAX_TOKENS)
-    concurrent_requests = _number(1, 1_000_000)
-    users = _number(1, 100_000_000)
-    active_share = _number(0.0001, 1)
-    requests_per_s = _number(0.000001, 1_000_000)
-    burstiness = _number(0.05, 100)
+    max_context_tokens = whole_field(1, MAX_TOKENS)
+    concurrent_requests = number_field(1, 1_000_000)
+    users = number_field(1, 100_000_000)
+    active_share = number_field(0.0001, 1)
+    requests_per_s = number_field(0.000001, 1_000_000)
+    burstiness = number_field(0.05, 100)
     load_profile = serializers.ListField(child=Number(min_value=0, max_value=1000), required=False, allow_null=True)
-    shared_prefix_tokens = _whole(0, MAX_TOKENS)
-    prompts_per_slot = _whole(1, 1_000_000)
+    shared_prefix_tokens = whole_field(0, MAX_TOKENS)
+    prompts_per_slot = whole_field(1, 1_000_000)
 
     def validate_load_profile(self, value: list[float] | None) -> list[float] | None:
         if value and len(value) not in (24, 168):
@@ -207,34 +207,34 @@ class TrafficField(Strict):
 class PercentilesField(Strict):
     """Upper limits in milliseconds at the named percentiles."""
 
-    mean = _number(0.01, 86_400_000)
-    p50 = _number(0.01, 86_400_000)
-    p95 = _number(0.01, 86_400_000)
-    p99 = _number(0.01, 86_400_000)
+    mean = number_field(0.01, 86_400_000)
+    p50 = number_field(0.01, 86_400_000)
+    p95 = number_field(0.01, 86_400_000)
+    p99 = number_field(0.01, 86_400_000)
 
 
 class TargetsField(Strict):
     ttft_ms = PercentilesField(required=False, allow_null=True)
     tpot_ms = PercentilesField(required=False, allow_null=True)
     e2e_ms = PercentilesField(required=False, allow_null=True)
-    output_tokens_per_s = _number(0.001, 1e12)
+    output_tokens_per_s = number_field(0.001, 1e12)
 
 
 class DeploymentField(Strict):
     """A pinned deployment; absent keys are chosen."""
 
-    accelerator = _text(100)
-    count = _whole(1, 100_000)
-    tensor_parallel = _whole(1, 1024)
-    pipeline_parallel = _whole(1, 1024)
-    expert_parallel = _whole(1, 1024)
-    data_parallel = _whole(1, 1024)
+    accelerator = text_field(100)
+    count = whole_field(1, 100_000)
+    tensor_parallel = whole_field(1, 1024)
+    pipeline_parallel = whole_field(1, 1024)
+    expert_parallel = whole_field(1, 1024)
+    data_parallel = whole_field(1, 1024)
     engine = serializers.ChoiceField(choices=ENGINES, required=False, allow_null=True)
-    engine_version = _text(50)
-    memory_utilisation = _number(0.05, 1)
-    max_batched_tokens = _whole(1, 10_000_000)
-    max_sequences = _whole(1, 1_000_000)
-    stream_interval = _whole(1, 10_000)
+    engine_version = text_field(50)
+    memory_utilisation = number_field(0.05, 1)
+    max_batched_tokens = whole_field(1, 10_000_000)
+    max_sequences = whole_field(1, 1_000_000)
+    stream_interval = whole_field(1, 10_000)
     prefix_caching = serializers.BooleanField(required=False, allow_null=True)
     speculative = serializers.DictField(child=Number(), required=False, allow_null=True)
 
@@ -242,24 +242,24 @@ class DeploymentField(Strict):
 class SiteField(Strict):
     """Limits of the place. What is not given is named in the answer, and not judged."""
 
-    max_power_w = _number(1, 1e9)
-    rack_units = _number(1, 10_000)
+    max_power_w = number_field(1, 1e9)
+    rack_units = number_field(1, 10_000)
     cooling = serializers.ChoiceField(choices=["air", "liquid"], required=False, allow_null=True)
-    max_ambient_c = _number(-60, 90)
+    max_ambient_c = number_field(-60, 90)
     form_factors = _words()
-    electricity_price_per_kwh = _number(0, 1000)
-    pue = _number(1, 5)
-    spare_replicas = _whole(0, 1000)
-    feeds = _whole(1, 16)
-    volts = _number(1, 1000)
-    amps = _number(0.1, 100_000)
-    dc_input_v = _number(1, 1000)
-    noise_db = _number(1, 200)
-    mounting = _text(50)
+    electricity_price_per_kwh = number_field(0, 1000)
+    pue = number_field(1, 5)
+    spare_replicas = whole_field(0, 1000)
+    feeds = whole_field(1, 16)
+    volts = number_field(1, 1000)
+    amps = number_field(0.1, 100_000)
+    dc_input_v = number_field(1, 1000)
+    noise_db = number_field(1, 200)
+    mounting = text_field(50)
     ports = _words()
     environment = _words()
-    max_w_per_rack_unit = _number(1, 100_000)
-    max_kw_per_rack = _number(0.1, 10_000)
+    max_w_per_rack_unit = number_field(1, 100_000)
+    max_kw_per_rack = number_field(0.1, 10_000)
 
 
 class ProcurementField(Strict):
@@ -278,11 +278,11 @@ class ProcurementField(Strict):
 class SizingRequestSerializer(Strict):
     """The body of `POST /api/v1/sizing-runs` and of `manage.py size`."""
 
-    name = _text()
+    name = text_field()
     kind = serializers.ChoiceField(choices=Kind.choices)
     model = ModelField()
-    weights_format = _text(50)
-    kv_format = _text(50)
+    weights_format = text_field(50)
+    kv_format = text_field(50)
     traffic = TrafficField()
     targets = TargetsField(required=False, allow_null=True)
     serving_software = serializers.ListField(
@@ -294,6 +294,15 @@ class SizingRequestSerializer(Strict):
     procurement = ProcurementField(required=False, allow_null=True)
 
 
+REQUESTS: dict[str, type[Strict]] = {Kind.LLM_SERVING: SizingRequestSerializer}
+"""Grammar by kind. The kinds besides language models add theirs when Django starts (`apps.py`)."""
+
+
+def register(grammars: Mapping[str, type[Strict]]) -> None:
+    """Add the grammars of further kinds."""
+    REQUESTS.update(grammars)
+
+
 def read_request(data: Mapping[str, object], *, today: date) -> dict[str, Any]:
     """The request in canonical form: every key present, null where not stated, dates as ISO text.
 
@@ -301,7 +310,8 @@ def read_request(data: Mapping[str, object], *, today: date) -> dict[str, Any]:
     """
     if not isinstance(data, Mapping):
         raise RequestProblem([FieldProblem(pointer="", code="invalid", detail=_("The request must be a JSON object."))])
-    serializer = SizingRequestSerializer(data=data)
+    grammar = REQUESTS.get(str(data.get("kind")), SizingRequestSerializer)
+    serializer = grammar(data=data)
     if not serializer.is_valid():
         raise RequestProblem(list(_problems(serializer.errors, data)))
     stated = _complete(serializer, dict(serializer.validated_data))

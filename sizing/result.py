@@ -13,6 +13,7 @@ from typing import Any
 from quotes import bom, cost, delivery
 from quotes.compliance import screen
 from sizing.core.candidate import Assumption, Candidate, Rejection
+from sizing.core.kinds.candidate import KindCandidate
 from sizing.core.model.architecture import ModelArchitecture
 from sizing.core.model.features import ModelFeatures
 from sizing.core.request import CoreRequest
@@ -142,7 +143,7 @@ def option(priced: PricedOption, *, rank: int, labels: Sequence[str], as_of: dat
     }
 
 
-def _lifecycle(candidate: Candidate) -> list[Message]:
+def _lifecycle(candidate: Candidate | KindCandidate) -> list[Message]:
     eol = candidate.deployment.accelerator.status == "eol"
     return [Message("accelerator_eol", {})] if eol else []
 
@@ -161,7 +162,9 @@ def _verdicts(priced: PricedOption) -> dict[str, Any]:
     }
 
 
-def _performance(candidate: Candidate) -> dict[str, Any]:
+def _performance(candidate: Candidate | KindCandidate) -> dict[str, Any]:
+    if isinstance(candidate, KindCandidate):
+        return {**plain(candidate.performance.figures), "batch": candidate.performance.batch}
     performance = candidate.performance
     return {
         "ttft_ms": plain(performance.ttft_ms),

@@ -7,6 +7,7 @@ pull towards plausible starting values, so that five or six numbers per family s
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from scipy.optimize import least_squares
@@ -87,7 +88,8 @@ def fit_family(family: str, points: Sequence[Point], base: KindCoefficients) -> 
     """Free numbers of `family` that suit `points` best. Raises ValueError without points."""
     if not points:
         raise ValueError(f"no points of {family}")
-    start = replace(START, **{**FIXED.get(family, {}), **STARTS.get(family, {})})
+    known: dict[str, Any] = {**FIXED.get(family, {}), **STARTS.get(family, {})}
+    start = replace(START, **known)
     names = FREE[family]
     middle = np.log([getattr(start, name) for name in names])
     most = np.log([HIGHEST_EFFICIENCY if name in EFFICIENCIES else 1e3 * getattr(start, name) for name in names])

@@ -81,7 +81,7 @@ def run_s(
         return None
     reading = (run.weight_bytes + batch * run.item_bytes) / (fit.memory_efficiency * device.bandwidth_bytes_per_s)
     seconds = run.launches * fit.launch_s + (batch * computing + reading)
-    if device.kind is not DeviceKind.CPU and engine not in COMPILED:
+    if engine not in COMPILED:
         seconds *= fit.uncompiled_factor
     return seconds * coefficients.time_factor(device, family)
 

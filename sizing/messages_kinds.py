@@ -1,0 +1,68 @@
+"""Words of the codes that the kinds besides language models raise."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+WORDS: Mapping[str, Promise] = {
+    # requests and models
+    "kind_without_fit": _("No measured point is known for %(value)s."),
+    "kind_model_by_id_only": _("Name a model of the catalogue under model.id."),
+    "model_without_operations": _("The operations of %(value)s are not published: it cannot be sized."),
+    "shape_key_unknown": _("There is no such number. Known here: %(known)s."),
+    "shape_number_missing": _("Give %(name)s as a number above zero."),
+    "accelerator_not_offered": _("%(value)s cannot be bought or sized: choose another accelerator."),
+    # why a device falls out
+    "kind_rates_unknown": _("No arithmetic rate is published, so it cannot be sized."),
+    "kind_does_not_fit": _("The model and its working space need %(needed_gb)s GB; %(short_gb)s GB are missing."),
+    "kind_item_too_slow": _("One item alone takes %(value_ms)s ms, the limit is %(limit_ms)s ms."),
+    "kind_stream_too_slow": _(
+        "A single stream needs %(real_time_factor)s s for one second of audio or starts too late."
+    ),
+    "kind_load_too_high": _("Even %(most)s devices do not carry the load."),
+    "kind_no_engine": _("None of the allowed serving software runs here."),
+    "tables_do_not_fit": _(
+        "The tables of %(table_gb)s GB fit neither one device nor eight, and no host link is known."
+    ),
+    "device_over_site_power": _("The device draws up to %(power_w)s W, the place allows %(limit_w)s W."),
+    "kind_software_measured": _("%(engine)s was measured on this device (%(source)s)."),
+    "software_intel_only": _("%(engine)s runs on Intel devices and on processors only."),
+    # what would help
+    "kind_fix_memory": _("Store the weights in 8 bits, or take a device with more memory."),
+    "kind_fix_latency": _("Allow more time for one item, or choose a smaller model."),
+    "kind_fix_load": _("Lower the load, or split it over several places."),
+    "kind_fix_tables": _("Place the tables in host memory, or store them in fewer bits."),
+    "kind_fix_power": _("Allow more power for one device."),
+    # memory and speed
+    "kind_memory_fits": _("%(used_gb)s GB of %(usable_gb)s GB in use."),
+    "kind_memory_tight": _("%(used_gb)s GB of %(usable_gb)s GB in use: little is left for updates."),
+    "kind_load_kept": _("%(load_pct)s %% of what %(replicas)s replicas carry."),
+    "kind_load_kept_not_surely": _(
+        "%(load_pct)s %% of what %(replicas)s replicas carry; at the lower end of the interval they would be too slow."
+    ),
+    "kind_load_missed": _("The load is %(load_pct)s %% of what %(replicas)s replicas carry."),
+    "kind_latency_kept": _("%(value_ms)s ms of %(limit_ms)s ms at p95."),
+    "kind_latency_kept_not_surely": _(
+        "%(value_ms)s ms of %(limit_ms)s ms at p95; the upper end of the interval is over it."
+    ),
+    "kind_latency_missed": _("%(value_ms)s ms at p95, the limit is %(limit_ms)s ms."),
+    # assumptions
+    "assumed_published_size": _("The size at which the model was published: %(value)s."),
+    "assumed_published_steps": _("%(value)s steps, the published default."),
+    "assumed_guidance": _("%(value)s passes through the network per step, as published."),
+    "assumed_format_bf16": _("Weights in BF16, as published."),
+    "assumed_format_fp16": _("Weights in FP16: it needs no calibration. INT8 or FP8 would be faster."),
+    "assumed_segment": _("%(value)s seconds of speech in one piece."),
+    "assumed_utterance": _("Utterances of %(value)s seconds."),
+    "assumed_first_audio": _("The first sound within %(value)s s: usual for a conversation."),
+    "assumed_open_pipeline": _(
+        "Planned with an open pipeline, as it is published for single cards. A compiled server (vLLM, Triton) is several "
+        "times faster: name it under serving software."
+    ),
+    "assumed_speech_tokens": _("2.8 words a second and 1.3 tokens a word, as in English read aloud."),
+    "assumed_camera": _("Cameras of 1920 x 1080 pixels."),
+    "assumed_mbit": _("%(value)s Mbit/s per camera: H.264 at 1080p and 30 frames a second."),
+    "assumed_tokens": _("%(value)s tokens per text, the length at which the model was published."),
+    "assumed_dlrm": _("%(value)s, as in DLRM-v2 of MLPerf."),
+}
