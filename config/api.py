@@ -5,6 +5,7 @@ from django.urls import include, path
 from django.views.decorators.http import require_safe
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
+from config.api_status import StatusViewSet
 from config.problems import PROBLEMS, problem_response
 
 
@@ -22,6 +23,8 @@ def problems(request: HttpRequest, code: str = "") -> JsonResponse:
 
 
 urlpatterns = [
+    path("status", StatusViewSet.as_view({"get": "retrieve"}), name="api-status"),
+    path("", include("config.accounts.api.urls")),
     path("", include("sizing.api.urls")),
     path("", include("catalog.api.urls")),
     path("", include("quotes.api.urls")),

@@ -20,6 +20,7 @@ from config.logs import request_id
 from config.problems import MEDIA_TYPE, kind_of, problem
 from config.rest.errors import Refusal
 from sizing.core.values import Message
+from sizing.messages import render as registered
 
 logger = logging.getLogger(__name__)
 
@@ -82,8 +83,9 @@ def _own_error(request: Any, error: Exception, message: Message) -> Response:
 
 
 def render_message(message: Message, *, app: str) -> str:
-    """The message in the reader's language, worded by `messages.py` of the app that it comes from."""
-    return str(import_module(f"{app}.messages").render(message))
+    """The message in the reader's language: by `render` of its app, else by the words that its app registered."""
+    render = getattr(import_module(f"{app}.messages"), "render", registered)
+    return str(render(message))
 
 
 def _flatten(details: Any, pointer: str = "") -> Iterator[dict[str, str]]:

@@ -24,7 +24,7 @@ class PriceMoneySerializer(serializers.Serializer[Any]):
     high = serializers.CharField(allow_null=True)
     currency = serializers.CharField()
     basis = serializers.CharField(allow_blank=True)
-    source = serializers.CharField(allow_blank=True)
+    source = serializers.CharField(allow_blank=True)  # type: ignore[assignment]
     as_of = serializers.CharField(allow_blank=True)
 
 

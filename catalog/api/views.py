@@ -50,11 +50,13 @@ class CatalogueViewSet(ApiViewSet):
 
     permission_classes = (AllowAny,)
     lookup_field = "slug"
+    table: ClassVar[Any] = None  # the model, where everybody may see every row
     detail_serializer: ClassVar[type[Any] | None] = None
 
     def rows(self) -> QuerySet[Any]:
         """The rows that the caller may see."""
-        return self.queryset.all()  # type: ignore[union-attr]
+        rows: QuerySet[Any] = self.table.objects.all()
+        return rows
 
     def get_queryset(self) -> QuerySet[Any]:
         return self.rows()
@@ -95,7 +97,8 @@ class OfferedViewSet(CatalogueViewSet):
 
 
 class AcceleratorViewSet(OfferedViewSet):
-    queryset = Accelerator.objects.all()
+    queryset = Accelerator.objects.none()
+    table = Accelerator
     serializer_class = shapes.AcceleratorSerializer
     filterset_class = filters.ACCELERATORS
     default_order = ("vendor", "name", "variant")
@@ -122,7 +125,8 @@ class AcceleratorViewSet(OfferedViewSet):
 
 
 class ServerViewSet(OfferedViewSet):
-    queryset = Server.objects.all()
+    queryset = Server.objects.none()
+    table = Server
     serializer_class = shapes.ServerSerializer
     detail_serializer = shapes.ServerDetailSerializer
     filterset_class = filters.SERVERS
@@ -135,7 +139,8 @@ class ServerViewSet(OfferedViewSet):
 
 
 class ProcessorViewSet(OfferedViewSet):
-    queryset = Processor.objects.all()
+    queryset = Processor.objects.none()
+    table = Processor
     serializer_class = shapes.ProcessorSerializer
     filterset_class = filters.PROCESSORS
     default_order = ("vendor", "name")
@@ -143,7 +148,8 @@ class ProcessorViewSet(OfferedViewSet):
 
 
 class ComponentViewSet(OfferedViewSet):
-    queryset = Component.objects.all()
+    queryset = Component.objects.none()
+    table = Component
     serializer_class = shapes.ComponentSerializer
     filterset_class = filters.COMPONENTS
     default_order = ("category", "vendor", "model")
@@ -170,7 +176,8 @@ class PartViewSet(OfferedViewSet):
 
 
 class SoftwareViewSet(CatalogueViewSet):
-    queryset = ServingSoftware.objects.all()
+    queryset = ServingSoftware.objects.none()
+    table = ServingSoftware
     serializer_class = shapes.SoftwareSerializer
     filterset_class = filters.SOFTWARE
     default_order = ("name",)
@@ -178,15 +185,19 @@ class SoftwareViewSet(CatalogueViewSet):
 
 
 class CompatibilityViewSet(CatalogueViewSet):
-    queryset = SoftwareCompatibility.objects.select_related("software")
+    queryset = SoftwareCompatibility.objects.none()
     serializer_class = shapes.CompatibilitySerializer
     filterset_class = filters.COMPATIBILITY
     default_order = ("software_name", "-release_date")
     orders = ("software_name", "release_date")
 
+    def rows(self) -> QuerySet[Any]:
+        return SoftwareCompatibility.objects.select_related("software")
+
 
 class StorageFormatViewSet(CatalogueViewSet):
-    queryset = StorageFormat.objects.all()
+    queryset = StorageFormat.objects.none()
+    table = StorageFormat
     serializer_class = shapes.StorageFormatSerializer
     filterset_class = filters.STORAGE_FORMATS
     default_order = ("family", "-weight_bits", "name")
@@ -194,7 +205,8 @@ class StorageFormatViewSet(CatalogueViewSet):
 
 
 class AiModelViewSet(CatalogueViewSet):
-    queryset = AiModel.objects.all()
+    queryset = AiModel.objects.none()
+    table = AiModel
     serializer_class = shapes.AiModelSerializer
     detail_serializer = shapes.AiModelDetailSerializer
     filterset_class = filters.MODELS
@@ -207,7 +219,8 @@ class AiModelViewSet(CatalogueViewSet):
 
 
 class WorkloadModelViewSet(CatalogueViewSet):
-    queryset = NonLlmWorkload.objects.all()
+    queryset = NonLlmWorkload.objects.none()
+    table = NonLlmWorkload
     serializer_class = shapes.WorkloadModelSerializer
     filterset_class = filters.WORKLOAD_MODELS
     default_order = ("task", "model_id")
@@ -215,15 +228,19 @@ class WorkloadModelViewSet(CatalogueViewSet):
 
 
 class CloudRateViewSet(CatalogueViewSet):
-    queryset = CloudRate.objects.select_related("accelerator")
+    queryset = CloudRate.objects.none()
     serializer_class = shapes.CloudRateSerializer
     filterset_class = filters.CLOUD_RATES
     default_order = ("kind", "offer", "usd_per_gpu_hour", "provider")
     orders = ("offer", "provider", "usd_per_gpu_hour", "usd_per_1m_output", "as_of")
 
+    def rows(self) -> QuerySet[Any]:
+        return CloudRate.objects.select_related("accelerator")
+
 
 class EnergyTariffViewSet(CatalogueViewSet):
-    queryset = EnergyTariff.objects.all()
+    queryset = EnergyTariff.objects.none()
+    table = EnergyTariff
     serializer_class = shapes.EnergyTariffSerializer
     filterset_class = filters.TARIFFS
     default_order = ("region", "slug", "-as_of")

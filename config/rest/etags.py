@@ -1,12 +1,13 @@
 """Conditional requests: an ETag on every answer to GET, If-None-Match for reading, If-Match for writing."""
 
 import hashlib
-from typing import cast
+from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from config.rest.errors import PreconditionMissing, Stale
@@ -23,6 +24,11 @@ def tagged(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     if "Cache-Control" not in response:
         patch_cache_control(response, private=True, no_cache=True)
     return cast(HttpResponse, get_conditional_response(request, etag=response["ETag"], response=response))
+
+
+def etag_of_data(data: Any) -> str:
+    """The ETag of a representation, for rows that count no version."""
+    return f'"{hashlib.sha256(JSONRenderer().render(data)).hexdigest()[:32]}"'
 
 
 def require_match(request: Request, etag: str) -> None:

@@ -10,7 +10,6 @@ from django import forms
 from django.db.models import Model, QuerySet
 from django.utils.translation import gettext as _
 from django_filters.rest_framework import DjangoFilterBackend
-from rest_framework.request import Request
 
 from config.rest.errors import BadQuery, parameter_error
 
@@ -37,7 +36,7 @@ class Words(django_filters.CharFilter):
 class Backend(DjangoFilterBackend):
     """A wrong value of a filter is 400 and names the parameter."""
 
-    def filter_queryset(self, request: Request, queryset: QuerySet[Any], view: Any) -> QuerySet[Any]:
+    def filter_queryset(self, request: Any, queryset: QuerySet[Any], view: Any) -> QuerySet[Any]:
         filterset: Any = self.get_filterset(request, queryset, view)
         if filterset is None:
             return queryset

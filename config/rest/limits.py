@@ -6,6 +6,7 @@ Names follow draft-ietf-httpapi-ratelimit-headers; the X- names carry the same f
 import logging
 import time
 from dataclasses import dataclass
+from typing import Any
 
 from django.core.cache import cache
 from redis.exceptions import RedisError
@@ -49,7 +50,8 @@ class SharedLimit(BaseThrottle):
 
     def allow_request(self, request: Request, view: object) -> bool:
         self.count = _counted(request)
-        request._request.rate_count = self.count  # type: ignore[attr-defined] - read when the answer is finished
+        plain: Any = request._request
+        plain.rate_count = self.count  # read when the answer is finished
         return self.count is None or self.count.used <= self.count.limit
 
     def wait(self) -> float:

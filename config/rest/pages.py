@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core import signing
-from django.db.models import F, Model, Q, QuerySet
+from django.db.models import F, Model, Q
 from django.db.models.expressions import OrderBy
 from django.utils.translation import gettext as _
 from rest_framework.pagination import BasePagination
@@ -27,7 +27,7 @@ class Pages(BasePagination):
     order by. The primary key is appended, so that the order is always unique.
     """
 
-    def paginate_queryset(self, queryset: QuerySet[Any], request: Request, view: Any = None) -> list[Any]:
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
         self.request = request
         self.total = queryset.count() if _flag(request, "total") else None
         limit = _limit(request)

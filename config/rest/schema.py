@@ -58,7 +58,7 @@ class ApiSchema(AutoSchema):
     """Adds what follows from the class of the view: its own parameters, `fields`, conditions, idempotency."""
 
     def get_override_parameters(self) -> list[Any]:
-        view = self.view
+        view: Any = self.view
         action = getattr(view, "action", None)
         found: list[Any] = list(getattr(view, "parameters", {}).get(action, ()))
         if hasattr(view, "has_fields") and view.has_fields():

@@ -25,22 +25,27 @@ class Rows(SparseMixin, serializers.ModelSerializer[Any]):
         return kind, options
 
 
-class Strict(serializers.Serializer[Any]):
+class StrictMixin:
     """For bodies: a field that does not exist is named, never dropped."""
 
     def to_internal_value(self, data: Any) -> Any:
         problems: dict[str, Any] = {}
+        known: Mapping[str, Any] = self.fields  # type: ignore[attr-defined]
         if isinstance(data, Mapping):
-            words = _("There is no such field. Known here: %(known)s.") % {"known": ", ".join(sorted(self.fields))}
-            unknown = data.keys() - self.fields.keys()
+            words = _("There is no such field. Known here: %(known)s.") % {"known": ", ".join(sorted(known))}
+            unknown = data.keys() - known.keys()
             problems = {str(key)[:100]: [ErrorDetail(words, code="unknown_field")] for key in unknown}
         try:
-            values = super().to_internal_value(data)
+            values = super().to_internal_value(data)  # type: ignore[misc]
         except serializers.ValidationError as error:
             problems |= error.detail if isinstance(error.detail, dict) else {}
         if problems:
             raise serializers.ValidationError(problems)
         return values
+
+
+class Strict(StrictMixin, serializers.Serializer[Any]):
+    """A body of plain fields."""
 
 
 class AmountField(serializers.DecimalField):

@@ -1,7 +1,5 @@
 """Whom a request of the API acts for."""
 
-from typing import cast
-
 from rest_framework.request import Request
 
 from config.accounts.models import ApiToken, Organisation, User
@@ -11,12 +9,12 @@ from config.accounts.selectors import current_organisation
 
 def person(request: Request) -> User | None:
     """The signed-in person, or None for a visitor."""
-    return cast(User, request.user) if request.user is not None and request.user.is_authenticated else None
+    return request.user if request.user is not None and request.user.is_authenticated else None
 
 
 def organisation(request: Request) -> Organisation | None:
     """The organisation that the request acts for: the token's, or the one chosen in the browser."""
-    return current_organisation(request)  # type: ignore[arg-type]
+    return current_organisation(request)
 
 
 def in_reach(request: Request, organisation_id: int | None) -> bool:

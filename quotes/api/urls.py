@@ -1,5 +1,42 @@
 """API routes of quotes, below /api/v1/."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from quotes.api.documents import DocumentViewSet, RevisionViewSet, VerifyViewSet
+from quotes.api.steps import StepViewSet
+from quotes.api.views import LineViewSet, QuoteViewSet
+
+QUOTE = "quotes/<uuid:public_id>"
+STEPS = {
+    "submit": "submit",
+    "approve": "approve",
+    "send-back": "send_back",
+    "lock": "lock",
+    "accept": "accept",
+    "decline": "decline",
+    "revisions": "revise",
+    "decisions": "decide",
+    "share-links": "share",
+}
+
+urlpatterns = [
+    path("quotes", QuoteViewSet.as_view({"get": "list", "post": "create"}), name="api-quotes"),
+    path(QUOTE, QuoteViewSet.as_view({"get": "retrieve", "patch": "partial_update"}), name="api-quote"),
+    path(
+        f"{QUOTE}/lines",
+        LineViewSet.as_view({"get": "list", "patch": "partial_update", "post": "create"}),
+        name="api-quote-lines",
+    ),
+    path(f"{QUOTE}/lines/<str:number>", LineViewSet.as_view({"delete": "destroy"}), name="api-quote-line"),
+    *(
+        path(f"{QUOTE}/{step}", StepViewSet.as_view({"post": action}), name=f"api-quote-{step}")
+        for step, action in STEPS.items()
+    ),
+    path(f"{QUOTE}/revisions/<int:number>", RevisionViewSet.as_view({"get": "retrieve"}), name="api-quote-revision"),
+    path(f"{QUOTE}/open-items", RevisionViewSet.as_view({"get": "open_items"}), name="api-quote-open-items"),
+    path(f"{QUOTE}/screening", RevisionViewSet.as_view({"get": "screening"}), name="api-quote-screening"),
+    path(f"{QUOTE}/documents", RevisionViewSet.as_view({"get": "list"}), name="api-quote-documents"),
+    path(f"{QUOTE}/documents/<str:name>", DocumentViewSet.as_view({"get": "retrieve"}), name="api-quote-document"),
+    path("verify", VerifyViewSet.as_view({"post": "create"}), name="api-verify"),
+    path("verify/<str:value>", VerifyViewSet.as_view({"get": "retrieve"}), name="api-verify-value"),
+]

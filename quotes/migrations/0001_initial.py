@@ -684,7 +684,7 @@ class Migration(migrations.Migration):
                     _connector="OR",
                 ),
                 name="early_payment_in_range",
-                violation_error_message="Enter 0 to below 100 %.",
+                violation_error_message="Enter a share from 0 to below 100.",
             ),
         ),
         migrations.AddConstraint(

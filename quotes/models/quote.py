@@ -98,7 +98,7 @@ class Quote(models.Model):
                 condition=models.Q(early_payment_pct__isnull=True)
                 | models.Q(early_payment_pct__gte=0, early_payment_pct__lt=100),
                 name="early_payment_in_range",
-                violation_error_message=_("Enter 0 to below 100 %."),
+                violation_error_message=_("Enter a share from 0 to below 100."),
             ),
         ]
 

@@ -35,7 +35,7 @@ class EstimateSerializer(Shape):
     high = _number()
     unit = serializers.CharField()
     basis = serializers.CharField(help_text="measured, interpolated, calibrated, formula or unknown; may grow")
-    source = serializers.CharField(allow_blank=True)
+    source = serializers.CharField(allow_blank=True)  # type: ignore[assignment]
     explain = serializers.CharField(allow_blank=True)
 
 
@@ -47,7 +47,7 @@ class MoneySerializer(Shape):
     high = _text()
     currency = serializers.CharField()
     basis = serializers.CharField(allow_blank=True)
-    source = serializers.CharField(allow_blank=True)
+    source = serializers.CharField(allow_blank=True)  # type: ignore[assignment]
     as_of = serializers.CharField(allow_blank=True, help_text="ISO date; empty where undated")
 
 
@@ -65,7 +65,7 @@ class ParallelismSerializer(Shape):
     tensor = serializers.IntegerField()
     pipeline = serializers.IntegerField()
     expert = serializers.IntegerField()
-    data = serializers.IntegerField()
+    data = serializers.IntegerField()  # type: ignore[assignment]
 
 
 class OptionVerdictsSerializer(Shape):
@@ -155,7 +155,7 @@ class LeadWeeksSerializer(Shape):
     low = _number()
     typical = _number()
     high = _number()
-    source = serializers.CharField(allow_blank=True)
+    source = serializers.CharField(allow_blank=True)  # type: ignore[assignment]
     as_of = _text()
 
 

@@ -11,11 +11,11 @@ from django.utils import timezone
 
 from config.accounts.models import IdempotencyKey
 from sizing.models import SizingRun
-from tests.config.api.calls import Caller, caller, visitor
+from tests.config.api.calls import CONFIG, Caller, caller, visitor
 
 BODY = {
     "kind": "llm_serving",
-    "model": {"id": "meta-llama/Llama-3.1-8B-Instruct"},
+    "model": {"config": CONFIG},
     "traffic": {"input_tokens": 512, "output_tokens": 128, "concurrent_requests": 8},
 }
 
