@@ -151,6 +151,7 @@ CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "sweep-runs": {"task": "sizing.tasks.sweep_runs", "schedule": 5.0, "options": {"expires": 5}},
+    "expire-quotes": {"task": "quotes.tasks.expire_quotes", "schedule": 24 * 3600.0},
     "delete-old-visitor-runs": {"task": "sizing.tasks.delete_old_visitor_runs", "schedule": 24 * 3600.0},
 }
 
