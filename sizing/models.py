@@ -117,3 +117,8 @@ class SizingOption(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("sizing:option", args=[self.run.key, self.rank])
+
+
+# Django finds models through this module.
+from sizing.models_measurement import CalibrationVersion as CalibrationVersion  # noqa: E402
+from sizing.models_measurement import Measurement as Measurement  # noqa: E402

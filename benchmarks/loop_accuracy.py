@@ -1,0 +1,160 @@
+"""What an organisation's own measurements do for accuracy, on the packaged points.
+
+Run: python -m benchmarks.loop_accuracy [--draws N] [--only NAME]
+
+One model family or one accelerator is left out of the fit; 5, 20 and 100 of its measured points, drawn
+at random, are given to an organisation, and the others of it are predicted. The kernel is fitted anew on
+the residuals of the other families or accelerators, so nothing has seen the one left out. Then: learning
+from 10,000 points within 60 s and 500 MB.
+"""
+
+import argparse
+import resource
+import sys
+import time
+from dataclasses import fields
+
+import numpy as np
+from scipy.optimize import minimize
+
+from sizing.calibration.errors import errors_of
+from sizing.calibration.fit import CORPUS, fit, predict
+from sizing.calibration.load import CURRENT_VERSION, load_coefficients
+from sizing.calibration.measured import Measured, measured, serving_rows
+from sizing.calibration.models import measured_models
+from sizing.calibration.stored import stored_values
+from sizing.measurements.kriging import Kernel, Places, correct, covariance, interval_factor, learn, places_of
+
+COUNTS = (5, 20, 100)
+TRAINING_POINTS = 110
+EVIDENCE = {"families": "model", "systems": "accelerator"}
+LIMIT_S, LIMIT_MB, MANY = 60.0, 500.0, 10_000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--draws", type=int, default=10, help="random choices of own points")
+    parser.add_argument("--only", choices=[*EVIDENCE, "speed"], default=None)
+    options = parser.parse_args()
+    points = measured(serving_rows(), measured_models())
+    for kind in EVIDENCE:
+        if options.only in (None, kind):
+            left_out_tables(points, kind, options.draws)
+    if options.only in (None, "speed"):
+        speed(points)
+
+
+def places(points: Measured) -> Places:
+    rows = points.rows
+    return places_of(
+        [(r["family"], r["system"], r["backend"], r["wprec"]) for r in rows],
+        [[float(r[n]) for n in ("concurrency", "isl", "osl", "gpus", "dp")] for r in rows],
+    )
+
+
+def left_out_tables(points: Measured, kind: str, draws: int) -> None:
+    """Per label and in all: median error before and after, coverage and width of the 90 % interval."""
+    labels, where = getattr(points, kind), places(points)
+    names = sorted(set(labels.tolist()))
+    residuals = {name: left_out_residuals(points, labels, name) for name in names}
+    print(f"\n{kind}, one left out: median TPOT error in % without -> with own points (covered by the 90 % interval)")
+    collected: dict[int, list[tuple[np.ndarray, np.ndarray, np.ndarray]]] = {count: [] for count in COUNTS}
+    for name in names:
+        kernel = fitted_kernel(where, {n: r for n, r in residuals.items() if n != name}, labels)
+        cells = []
+        for count in COUNTS:
+            found = trial(
+                where,
+                np.flatnonzero(labels == name),
+                residuals[name],
+                kernel,
+                count=count,
+                evidence=EVIDENCE[kind],
+                draws=draws,
+            )
+            if found is not None:
+                collected[count].append(found)
+                cells.append(cell(count, *found))
+        print(f"  {name:20}" + "  ".join(cells), flush=True)
+    for count, found in collected.items():
+        before, after, inside = (np.concatenate(column) for column in zip(*found, strict=True))
+        print(f"  all, {cell(count, before, after, inside)}")
+
+
+def cell(count: int, before: np.ndarray, after: np.ndarray, inside: np.ndarray) -> str:
+    b, a = 100 * np.median(before), 100 * np.median(after)
+    return f"{count:3}: {b:4.1f} -> {a:4.1f} (x{a / b:.2f}, {100 * np.mean(inside):3.0f} %)"
+
+
+def left_out_residuals(points: Measured, labels: np.ndarray, name: str) -> np.ndarray:
+    """ln(measured / predicted) of the points of `name`, by a fit that never saw them."""
+    partial = fit(points.take(np.flatnonzero(labels != name)))
+    corpus = {key: stored_values(CURRENT_VERSION)[key] for key in CORPUS}
+    part = points.take(np.flatnonzero(labels == name))
+    return -errors_of(part, predict(part, {**partial.values, **corpus})).tpot
+
+
+def fitted_kernel(where: Places, residuals: dict[str, np.ndarray], labels: np.ndarray) -> Kernel:
+    """Variances and lengths of highest likelihood over the residual sets, held near the shipped ones."""
+    start = np.log(Kernel().values())
+    names = [f.name for f in fields(Kernel)]
+    sets = []
+    for name, values in residuals.items():
+        pick = np.random.default_rng(0).permutation(len(values))[:TRAINING_POINTS]
+        sets.append((where.take(np.flatnonzero(labels == name)[pick]), np.clip(values[pick], -1.0, 1.0)))
+
+    def cost(logs: np.ndarray) -> float:
+        kernel = Kernel(**dict(zip(names, np.exp(logs).tolist(), strict=True)))
+        total = 0.02 * float(np.sum((logs - start) ** 2))
+        for at, values in sets:
+            factor = np.linalg.cholesky(covariance(kernel, at, at) + kernel.noise * np.eye(len(values)))
+            total += 0.5 * float(np.sum(np.linalg.solve(factor, values) ** 2)) + float(np.log(np.diag(factor)).sum())
+        return total
+
+    bounds = [(value - 3.0, value + 3.0) for value in start]
+    bounds[10] = (np.log(1e-4), np.log(1e-2))
+    best = minimize(cost, start, method="L-BFGS-B", bounds=bounds, options={"maxiter": 10})
+    return Kernel(**dict(zip(names, np.exp(best.x).tolist(), strict=True)))
+
+
+def trial(
+    where: Places, index: np.ndarray, residuals: np.ndarray, kernel: Kernel, *, count: int, evidence: str, draws: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """Errors before and after, and whether the interval covers, over all points that were not given away."""
+    if len(index) < count + 10:
+        return None
+    band = load_coefficients().bands[evidence].tpot
+    before, after, inside = [], [], []
+    for draw in range(draws):
+        order = np.random.default_rng(draw).permutation(len(index))
+        own, rest = order[:count], order[count:]
+        learned = learn(where.take(index[own]), residuals[own], kernel=kernel)
+        found = correct(learned, where.take(index[rest]))
+        error = residuals[rest] - found.residual
+        factors = np.array([interval_factor(band, left, learned.scale) for left in found.left])
+        before.append(np.abs(np.expm1(-residuals[rest])))
+        after.append(np.abs(np.expm1(-error)))
+        inside.append(np.abs(error) <= np.log(factors))
+    return np.concatenate(before), np.concatenate(after), np.concatenate(inside)
+
+
+def speed(points: Measured) -> None:
+    """Learn from the packaged residuals repeated to 10,000 points with jitter."""
+    where = places(points)
+    values = -errors_of(points, predict(points, stored_values(CURRENT_VERSION))).tpot
+    chance = np.random.default_rng(1)
+    pick = chance.integers(0, len(points), MANY)
+    many = Places(labels=where.labels[pick], logs=where.logs[pick] + chance.normal(0, 0.3, (MANY, 5)))
+    started = time.process_time()
+    learned = learn(many, values[pick], kernel=Kernel())
+    correct(learned, where.take(np.arange(100)))
+    seconds = time.process_time() - started
+    peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
+    print(f"\nlearning from {MANY} points: {seconds:.1f} s ({seconds / LIMIT_S:.2f} of the limit), "
+          f"peak memory {peak_mb:.0f} MB ({peak_mb / LIMIT_MB:.2f} of the limit)")  # fmt: skip
+    if seconds > LIMIT_S or peak_mb > LIMIT_MB:
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

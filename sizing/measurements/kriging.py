@@ -1,0 +1,219 @@
+"""Corrections learned from an organisation's own measurements: residuals interpolated between measured points.
+
+The step model predicts; what remains is ln(measured / predicted). It is shared between points of one
+model, accelerator, engine and format, and changes slowly with load, lengths and accelerators. A Gaussian
+process with these shares as variance components gives the expected residual at a new point and how much
+of its variance the measured points take away. Far from every own point both vanish: the prediction and
+its interval stay as they were. Pure: NumPy only. Source: Rasmussen and Williams 2006, equations 2.25, 2.26, 5.12.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+type Column = NDArray[np.float64]
+
+CHUNK = 300
+"""Points solved together; larger sets are cut along model, accelerator and engine, whose residuals go together."""
+
+NEIGHBOURS = 200
+PRIOR_DEGREES = 8.0
+"""Weight, in points, of the shipped variances against the spread that own points show."""
+
+OUTLIER_Z, SCALE_LIMITS = 3.0, (0.6, 9.0)
+PASSES = 2
+FAR = 1e3  # distance in doublings of points that share no deployment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kernel:
+    """Variances of ln(measured / predicted) by what two points share, and lengths in doublings.
+
+    `shared_*` do not depend on the load; `local_*` fade with distance. Fitted on residuals of the
+    public points with one model or accelerator left out (`benchmarks/loop_accuracy.py`).
+    """
+
+    shared_all: float = 0.0008
+    shared_model: float = 0.0052
+    shared_accelerator: float = 0.0006
+    shared_engine: float = 0.0004
+    shared_format: float = 0.0005
+    shared_model_engine: float = 0.0004
+    shared_deployment: float = 0.0023
+    local_all: float = 0.0066
+    local_model: float = 0.0051
+    local_deployment: float = 0.0119
+    noise: float = 0.0004
+    length_concurrent: float = 4.9
+    length_input: float = 4.5
+    length_output: float = 13.0
+    length_accelerators: float = 3.1
+    length_data: float = 24.0
+
+    def values(self) -> Column:
+        return np.array([getattr(self, f.name) for f in fields(self)], dtype=float)
+
+    @property
+    def variance(self) -> float:
+        """Of one point about which nothing is known."""
+        return float(np.sum(self.values()[:11]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places:
+    """Where points lie: labels (model, accelerator, engine, format) and log2 of concurrency, lengths and splits."""
+
+    labels: NDArray[np.str_]  # (n, 4)
+    logs: Column  # (n, 5): concurrent, input, output, accelerators, data
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def take(self, index: NDArray[np.intp]) -> "Places":
+        return Places(labels=self.labels[index], logs=self.logs[index])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learned:
+    """Own points with residuals (NaN where not measured) and the variance of each one's noise."""
+
+    places: Places
+    residuals: Column
+    noise: Column
+    scale: float  # of all variances: how far own points scatter against the shipped kernel
+    kernel: Kernel
+    left_out: Column  # residual of each point as the others foretell it
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corrected:
+    """Expected ln(measured / predicted) at new points, and the share of the variance that is left (0..1)."""
+
+    residual: Column
+    left: Column
+
+
+def covariance(kernel: Kernel, a: Places, b: Places) -> Column:
+    """Prior covariance between two sets of points, without noise, shape (len(a), len(b))."""
+    same = [a.labels[:, None, k] == b.labels[None, :, k] for k in range(4)]
+    model, accelerator, engine, storage = same
+    both, deployment = model & engine, model & accelerator & engine & storage
+    near = np.exp(-_distance(kernel, a, b))
+    found: Column = (
+        kernel.shared_all
+        + kernel.shared_model * model
+        + kernel.shared_accelerator * accelerator
+        + kernel.shared_engine * engine
+        + kernel.shared_format * storage
+        + kernel.shared_model_engine * both
+        + kernel.shared_deployment * deployment
+        + (kernel.local_all + kernel.local_model * both + kernel.local_deployment * deployment) * near
+    )
+    return found
+
+
+def _distance(kernel: Kernel, a: Places, b: Places) -> Column:
+    lengths = kernel.values()[11:]
+    steps = (a.logs[:, None, :] - b.logs[None, :, :]) / lengths
+    return np.asarray(np.sqrt(np.einsum("ijk,ijk->ij", steps, steps)))
+
+
+def learn(places: Places, residuals: Column, *, kernel: Kernel) -> Learned:
+    """Weigh own points by leaving each one out: outliers get more noise, scatter widens every variance.
+
+    Order of the points does not matter to the result beyond rounding. Cost grows linearly beyond CHUNK points.
+    """
+    known = np.flatnonzero(np.isfinite(residuals))
+    places, residuals = places.take(known), residuals[known]
+    noise = np.full(len(known), kernel.noise)
+    expected, variance = residuals * 0.0, residuals * 0.0 + kernel.variance
+    for _ in range(PASSES):
+        for index in chunks(places):
+            expected[index], variance[index] = _leave_one_out(
+                kernel, places.take(index), residuals[index], noise[index]
+            )
+        z = (residuals - expected) / np.sqrt(variance)
+        noise = kernel.noise + np.where(np.abs(z) > OUTLIER_Z, variance * (z / OUTLIER_Z) ** 2, 0.0)
+    kept = np.abs(z) <= OUTLIER_Z if len(z) else z.astype(bool)
+    spread = (PRIOR_DEGREES + float(np.sum(z[kept] ** 2))) / (PRIOR_DEGREES + float(np.sum(kept)))
+    return Learned(
+        places=places,
+        residuals=residuals,
+        noise=noise,
+        scale=float(np.clip(spread, *SCALE_LIMITS)),
+        kernel=kernel,
+        left_out=expected,
+    )
+
+
+def chunks(places: Places) -> list[NDArray[np.intp]]:
+    """Indices in pieces of at most CHUNK, points of one deployment together."""
+    if not len(places):
+        return []
+    keys = [places.logs[:, k] for k in range(5)][::-1] + [places.labels[:, k] for k in (3, 2, 1, 0)]
+    order = np.lexsort(keys)
+    return np.array_split(order, -(-len(order) // CHUNK))
+
+
+def _leave_one_out(kernel: Kernel, places: Places, residuals: Column, noise: Column) -> tuple[Column, Column]:
+    """Each point's expected residual and variance from the others, in closed form."""
+    inverse = np.linalg.inv(covariance(kernel, places, places) + np.diag(noise))
+    diagonal = np.diag(inverse)
+    return residuals - inverse @ residuals / diagonal, 1.0 / diagonal
+
+
+def correct(learned: Learned, wanted: Places) -> Corrected:
+    """The correction at `wanted`, each from its NEIGHBOURS most related own points."""
+    residual, left = np.zeros(len(wanted)), np.ones(len(wanted))
+    if not len(learned):
+        return Corrected(residual=residual, left=left)
+    kernel = learned.kernel
+    if len(learned) <= NEIGHBOURS:
+        return _solved(learned, np.arange(len(learned)), wanted)
+    related = covariance(kernel, wanted, learned.places)
+    for row in range(len(wanted)):
+        index = np.sort(np.argsort(-related[row], kind="stable")[:NEIGHBOURS])
+        one = _solved(learned, index, wanted.take(np.array([row])))
+        residual[row], left[row] = one.residual[0], one.left[0]
+    return Corrected(residual=residual, left=left)
+
+
+def _solved(learned: Learned, index: NDArray[np.intp], wanted: Places) -> Corrected:
+    kernel, places = learned.kernel, learned.places.take(index)
+    inside = covariance(kernel, places, places) + np.diag(learned.noise[index])
+    across = covariance(kernel, wanted, places)
+    weights = np.linalg.solve(inside, across.T)
+    taken = np.einsum("ij,ji->i", across, weights)
+    left = np.clip((kernel.variance - taken) / kernel.variance, kernel.noise / kernel.variance, 1.0)
+    return Corrected(residual=weights.T @ learned.residuals[index], left=left)
+
+
+def interval_factor(band: float, corrected_left: float, scale: float) -> float:
+    """The factor of the narrowed 90 % interval from the class's own `band`.
+
+    Without own points near it is the band itself; scatter of own points widens it, never beyond twice its logarithm.
+    """
+    wide = np.log(band) * np.sqrt(corrected_left * scale)
+    return float(np.exp(min(wide, 2.0 * np.log(band))))
+
+
+def distance_to(learned: Learned, wanted: Places) -> tuple[Column, NDArray[np.intp]]:
+    """Doublings to the nearest own point of the same deployment (FAR where there is none), and its index."""
+    if not len(learned):
+        return np.full(len(wanted), FAR), np.zeros(len(wanted), dtype=np.intp)
+    same = np.all(wanted.labels[:, None, :] == learned.places.labels[None, :, :], axis=2)
+    steps = wanted.logs[:, None, :] - learned.places.logs[None, :, :]
+    distance = np.where(same, np.sqrt(np.sum(steps**2, axis=2)), FAR)
+    nearest = np.argmin(distance, axis=1)
+    return distance[np.arange(len(wanted)), nearest], nearest
+
+
+def places_of(labels: Sequence[Sequence[str]], figures: Sequence[Sequence[float]]) -> Places:
+    """Places from rows of labels and of (concurrent, input, output, accelerators, data) in natural units."""
+    rows = np.array(figures, dtype=float).reshape(-1, 5)
+    return Places(labels=np.array(labels, dtype=np.str_).reshape(-1, 4), logs=np.log2(np.maximum(rows, 0.5)))
