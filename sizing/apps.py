@@ -10,6 +10,7 @@ class SizingConfig(AppConfig):
             messages,
             messages_inputs,
             messages_kinds,
+            messages_loop,
             messages_model,
             messages_speed,
             requests,
@@ -20,4 +21,5 @@ class SizingConfig(AppConfig):
         messages.register(messages_model.WORDS)
         messages.register(messages_speed.WORDS)
         messages.register(messages_kinds.WORDS)
+        messages.register(messages_loop.WORDS)
         requests.register(SERIALIZERS)

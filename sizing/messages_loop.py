@@ -1,0 +1,61 @@
+"""Words of the codes around measurements and calibration."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+REFUSALS: Mapping[str, Promise] = {
+    "measurement_too_large": _("The file has more than %(limit_mb)s MB. Save results without the details of requests."),
+    "measurement_too_many": _("The file has more than %(limit)s results. Split it."),
+    "measurement_not_text": _("Line %(line)s is no UTF-8 text. Choose the file that the benchmark tool wrote."),
+    "measurement_not_json": _("Line %(line)s is no valid JSON: %(detail)s."),
+    "measurement_not_csv": _("Line %(line)s is no valid CSV: %(detail)s."),
+    "measurement_not_objects": _("Line %(line)s: a result is a JSON object; here stands something else."),
+    "measurement_too_deep": _("Line %(line)s: the JSON is nested too deeply."),
+    "measurement_empty": _("The file holds no result."),
+    "measurement_unknown_tool": _("Line %(line)s: not a result of a tool that Kvote reads (%(tools)s)."),
+    "measurement_field_missing": _("Line %(line)s: “%(field)s” is missing."),
+    "measurement_field_wrong": _("Line %(line)s: “%(field)s” cannot be %(value)s."),
+    "measurement_nothing_completed": _("Line %(line)s: no request was completed, so nothing was measured."),
+    "measurement_mostly_failed": _("Line %(line)s: %(share_pct)s %% of the requests failed. Measure again."),
+    "measurement_time_impossible": _("Line %(line)s: %(metric)s of %(value_s)s s is not possible."),
+    "measurement_percentiles_disordered": _("Line %(line)s: the percentiles of %(metric)s fall where they must rise."),
+    "measurement_parts_not_whole": _(
+        "Line %(line)s: first token and following tokens make %(parts_s)s s, the whole request %(whole_s)s s."
+    ),
+    "measurement_more_in_flight": _(
+        "Line %(line)s: rate and latency make %(flight)s requests in flight, the client allowed %(concurrent)s."
+    ),
+    "measurement_far_from_possible": _(
+        "Line %(line)s: %(measured_ms)s ms per token where %(expected_ms)s ms are expected. Are model, accelerator, "
+        "number of accelerators and unit right?"
+    ),
+    "measurement_load_unknown": _(
+        "Line %(line)s: the file does not say how many requests were in flight or how long they were. "
+        "Export the JSON file instead, or import it on the page of the option."
+    ),
+    "measurement_other_engine": _("Line %(line)s was measured with %(found)s; this option serves with %(expected)s."),
+    "measurement_setting_wrong": _("%(field)s: %(detail)s"),
+    "measurement_model_unknown": _("The catalogue has no model “%(value)s”."),
+    "measurement_accelerator_unknown": _("The catalogue has no accelerator “%(value)s”."),
+    "measurement_accelerator_not_sized": _("“%(value)s” cannot be sized: figures are missing or it is not sold."),
+    "measurement_not_supported": _("%(value)s does not serve this format or split on this accelerator."),
+    "measurement_organisation_unclear": _("Name the organisation with --organisation; %(count)s match."),
+    "measurement_option_unknown": _("There is no option %(value)s."),
+    "measurement_file_missing": _("%(file)s cannot be read: %(detail)s"),
+}
+
+WARNINGS: Mapping[str, Promise] = {
+    "measurement_speculative": _("Speculative decoding was on: %(tokens)s tokens were accepted per step."),
+    "measurement_some_failed": _("%(share_pct)s %% of the requests failed and are not in the figures."),
+    "measurement_short": _(
+        "%(requests)s requests with %(concurrent)s in flight are few: start and end of the run weigh much."
+    ),
+    "measurement_mlperf_invalid": _("The load generator calls the run %(value)s."),
+    "measurement_far_from_expected": _(
+        "%(measured_ms)s ms per token where %(expected_ms)s ms are expected: check the deployment before relying on it."
+    ),
+}
+
+WORDS = {**REFUSALS, **WARNINGS}
