@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from catalog import edits, views
+from catalog import edits, import_urls, views
 
 app_name = "catalog"
 urlpatterns = [
@@ -27,6 +27,7 @@ urlpatterns = [
     path("models/<path:model_id>/", views.model, name="model"),
     path("workloads/", views.workloads, name="workloads"),
     path("exchange-rates/", edits.rates, name="rates"),
+    *import_urls.urlpatterns,
     path("cloud-rates/", views.table, {"name": "cloud_rates"}, name="cloud_rates"),
     *(
         path(f"{table}/<str:slug>/correct/", edits.correct, {"table": table}, name=f"correct_{table}")

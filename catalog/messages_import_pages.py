@@ -1,0 +1,88 @@
+"""The words of the import pages beside those of files, rows and questions."""
+
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_lazy as _
+
+from catalog import messages_import
+from sizing.core.values import Message
+
+TEXTS = {
+    "import_not_open": gettext_noop("This import waits for nothing: it is stored, cancelled or in work."),
+    "import_unknown_accelerator": gettext_noop("There is no accelerator “%(slug)s” that a line could be matched to."),
+    "import_no_file": gettext_noop("Choose a file."),
+    "import_no_profile_name": gettext_noop("Give the profile a name."),
+    "import_stage_read": gettext_noop("Reading the file"),
+    "import_stage_write": gettext_noop("Storing prices and lead times"),
+}
+
+ROLES: dict[str, Promise | str] = {
+    "mpn": _("Manufacturer's number"),
+    "sku": _("Supplier's number"),
+    "manufacturer": _("Manufacturer"),
+    "supplier": _("Supplier"),
+    "gtin": "GTIN",
+    "description": _("Description"),
+    "price": _("Price (your cost)"),
+    "list": _("List price"),
+    "ext_price": _("Line total"),
+    "currency": _("Currency"),
+    "vat": _("Tax rate"),
+    "lead_time": _("Lead time"),
+    "valid_until": _("Valid until"),
+    "valid_from": _("Valid from"),
+    "price_date": _("Price date"),
+    "min_qty": _("From quantity"),
+    "pack": _("Pack size"),
+    "stock": _("Stock"),
+    "qty": _("Quantity"),
+    "qty_basis": _("Basis of the quantity"),
+    "unit": _("Unit"),
+    "pos": _("Position"),
+    "parent": _("Parent position"),
+    "type": _("Kind of line"),
+    "status": _("Life-cycle state"),
+    "condition": _("Condition"),
+    "category": _("Product group"),
+    "discount": _("Discount"),
+    "origin": _("Country of origin"),
+    "eccn": "ECCN",
+    "hts": "HTS",
+}
+
+NUMBER_STYLES = {"de": "1.234,56", "en": "1,234.56", "de-CH": "1'234.56"}
+CHOICES: dict[str, dict[str, Promise | str]] = {
+    "date_order": {"dmy": _("31.12.2026 (day first)"), "mdy": _("12/31/2026 (month first)")},
+    "hidden_rows": {"include": _("count them"), "skip": _("leave them out")},
+    "tax_basis": {
+        "excl_vat": _("net of VAT"),
+        "incl_vat": _("including VAT"),
+        "excl_sales_tax": _("net of sales tax"),
+        "unstated": _("not stated"),
+    },
+    "lead_time_unit": {"day": _("days"), "week": _("weeks"), "month": _("months"), "working": _("working days")},
+    "implied_decimals": {"0": _("none"), "2": _("the last two"), "3": _("the last three"), "4": _("the last four")},
+    "delimiter": {";": _("semicolon ;"), ",": _("comma ,"), "\t": _("tabulator"), "|": _("bar |"), "~": _("tilde ~")},
+    "encoding": {"utf-8": "UTF-8", "utf-16-le": "UTF-16", "cp1252": "Windows-1252"},
+}
+
+
+def render(message: Message) -> str:
+    """The sentence of a message of an import in the active language."""
+    if message.code in TEXTS:
+        return gettext(TEXTS[message.code]) % dict(message.params)
+    return messages_import.render(message)
+
+
+def words_of(stored: Any) -> str:
+    """The sentence of a batch's `message`; "" where there is none."""
+    return render(Message(stored["code"], stored.get("params") or {})) if stored else ""
+
+
+def choice_words(key: str, value: str, label: str = "") -> str:
+    """How an answer to a question reads."""
+    if key == "number_style":
+        return NUMBER_STYLES.get(value, value)
+    return str(CHOICES.get(key, {}).get(value, label or value))
