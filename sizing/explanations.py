@@ -51,7 +51,7 @@ class Explanation:
 
 def explanation(option: OptionView, request: Mapping[str, Any], key: str) -> Explanation | None:
     """The explanation behind `key`, or None where the option has no such figure."""
-    if key in FIGURES:
+    if key in FIGURES and not option.kind_figures:
         return _of_figure(option, request, key)
     verdict = next((verdict for verdict in option.verdicts if verdict.key == key), None)
     if verdict is None:

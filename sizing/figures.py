@@ -161,6 +161,17 @@ def shown_unit(unit: str) -> str:
         "tokens": gettext("tokens"),
         "requests": gettext("requests"),
         "requests/s": gettext("requests/s"),
+        "items/h": gettext("items/h"),
+        "images/s": gettext("images/s"),
+        "documents/s": gettext("texts/s"),
+        "queries/s": gettext("queries/s"),
+        "samples/s": gettext("candidates/s"),
+        "streams": gettext("streams"),
+        "cores": gettext("cores"),
+        "models": gettext("models"),
+        "devices": gettext("devices"),
+        "x": gettext("times"),
+        "h/day": gettext("h a day"),
         "kWh/Mtok": "kWh",  # the label beside it says per million tokens
     }
     return words.get(unit, unit)

@@ -6,6 +6,7 @@ from django.views.decorators.http import require_safe
 
 from sizing import selectors
 from sizing.benchmark_plan import benchmark_plan
+from sizing.kinds.presentation import kind_of
 from sizing.models import SizingOption, SizingRun
 from sizing.names import device_names
 from sizing.serving import recipe_of, script_of, serve_page
@@ -43,7 +44,7 @@ def _download(name: str, content: str, content_type: str) -> HttpResponse:
 def option_or_404(request: HttpRequest, key: str, rank: int) -> tuple[SizingRun, SizingOption]:
     run = run_or_404(request, key)
     row = selectors.options_of(run).filter(rank=rank).first()
-    if row is None:
+    if row is None or kind_of(run.request):  # recipes and plans are those of language models
         raise Http404
     return run, row
 

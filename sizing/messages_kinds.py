@@ -47,7 +47,20 @@ WORDS: Mapping[str, Promise] = {
         "%(value_ms)s ms of %(limit_ms)s ms at p95; the upper end of the interval is over it."
     ),
     "kind_latency_missed": _("%(value_ms)s ms at p95, the limit is %(limit_ms)s ms."),
+    # several models
+    "several_too_large": _("The largest model needs %(largest_gb)s GB, one device has %(usable_gb)s GB."),
+    "several_not_isolated": _("The device cannot be cut into instances, and sharing it would not keep models apart."),
+    "several_fix_memory": _("Take a device with more memory, or store the largest model in fewer bits."),
+    "several_fix_isolation": _("Allow one device per model."),
+    "several_memory": _("%(used_gb)s GB of %(usable_gb)s GB on the fullest device."),
+    "several_compute_not_stated": _("No share of compute is stated for the models: speed is not judged."),
+    "several_compute_kept": _(
+        "The models need %(compute_pct)s %% of a device's compute on average; %(margin_pct)s %% are kept for "
+        "interference where they share one."
+    ),
+    "several_bin": _("Device %(number)s: %(models)s."),
     # assumptions
+    "assumed_share_of_any": _("Shares of compute are taken as shares of whichever device is looked at."),
     "assumed_published_size": _("The size at which the model was published: %(value)s."),
     "assumed_published_steps": _("%(value)s steps, the published default."),
     "assumed_guidance": _("%(value)s passes through the network per step, as published."),
@@ -57,8 +70,8 @@ WORDS: Mapping[str, Promise] = {
     "assumed_utterance": _("Utterances of %(value)s seconds."),
     "assumed_first_audio": _("The first sound within %(value)s s: usual for a conversation."),
     "assumed_open_pipeline": _(
-        "Planned with an open pipeline, as it is published for single cards. A compiled server (vLLM, Triton) is several "
-        "times faster: name it under serving software."
+        "Planned with an open pipeline, as it is published for single cards. A compiled server (vLLM, Triton) is "
+        "several times faster: name it under serving software."
     ),
     "assumed_speech_tokens": _("2.8 words a second and 1.3 tokens a word, as in English read aloud."),
     "assumed_camera": _("Cameras of 1920 x 1080 pixels."),

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from sizing import charts, figures, presentation
-from sizing.choices import RunState, Stage
+from sizing.choices import Kind, RunState, Stage
 from sizing.examples import EXAMPLES
 from sizing.forms import WorkloadForm, field_of
 from sizing.leads import lead_lines
@@ -57,8 +57,16 @@ def progress_page(run: SizingRun) -> dict[str, Any]:
         "polls": not run.is_finished,
         "can_cancel": run.state in (RunState.QUEUED, RunState.RUNNING),
         "message": render(run.message),
-        "again_url": reverse("sizing:workload", query={"from": run.key}),
+        "again_url": again_url(run),
     }
+
+
+def again_url(run: SizingRun) -> str:
+    """The filled form of this run's kind."""
+    kind = run.request.get("kind") or Kind.LLM_SERVING
+    if kind == Kind.LLM_SERVING:
+        return reverse("sizing:workload", query={"from": run.key})
+    return reverse("sizing:kind", args=[kind], query={"from": run.key})
 
 
 def steps(run: SizingRun) -> list[dict[str, Any]]:
@@ -114,7 +122,7 @@ def result_page(run: SizingRun, query: Mapping[str, str]) -> dict[str, Any]:
         "more_rejected": rejected[REJECTIONS_IN_VIEW:],
         "assumptions": assumption_rows(result),
         "warnings": [presentation.words_of(warning) for warning in result.get("warnings") or []],
-        "again_url": reverse("sizing:workload", query={"from": run.key}),
+        "again_url": again_url(run),
     }
     return context | (_about(run, selected, named, options) if selected else {})
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from sizing import figures
 from sizing.engines import engine_name
+from sizing.kinds import presentation as kinds
 from sizing.verdict_words import VerdictView, verdict_views
 
 ROLES: dict[str, str | Promise] = {
@@ -113,6 +114,16 @@ class OptionView:
     def estimate(self, metric: str, percentile: str = "p95") -> Mapping[str, Any] | None:
         return ((self.data.get("performance") or {}).get(metric) or {}).get(percentile)
 
+    @cached_property
+    def kind_figures(self) -> list[kinds.FigureRow]:
+        """All figures of a kind besides language models; empty for those."""
+        return kinds.figure_rows(self.data, self.request)
+
+    @cached_property
+    def kind_headline(self) -> list[kinds.FigureRow]:
+        """The figures of such a kind that cards and the table show."""
+        return kinds.headline_rows(self.data, self.request)
+
     @property
     def ttft(self) -> Mapping[str, Any] | None:
         return self.estimate("ttft_ms")
@@ -169,7 +180,7 @@ def layout_words(option: Mapping[str, Any]) -> str:
     """Replicas, splits, engine, servers: "1 replica of 2, tensor parallel 2 · vLLM · 1 server"."""
     replicas = int(option.get("replicas") or 1)
     parts = [ngettext("%(count)s replica", "%(count)s replicas", replicas) % {"count": figures.number(replicas)}]
-    splits = option.get("parallelism") or {}
+    splits = (option.get("parallelism") or {}) if option.get("kv_format") else {}
     words = {
         "tensor": _("tensor parallel %(n)s"),
         "pipeline": _("pipeline parallel %(n)s"),
@@ -281,6 +292,8 @@ def sentence(
 
 def load_words(request: Mapping[str, Any]) -> str:
     """The load as it was stated: users, requests in flight or requests per second."""
+    if kinds.kind_of(request):
+        return kinds.load_words(request)
     traffic = request.get("traffic") or {}
     if traffic.get("users") is not None:
         count = round(traffic["users"])

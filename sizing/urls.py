@@ -3,11 +3,13 @@
 from django.urls import path
 
 from sizing import loop_views, views
+from sizing.kinds import views as kinds
 
 app_name = "sizing"
 urlpatterns = [
     path("", views.start, name="start"),
     path("workloads/new/", views.workload, name="workload"),
+    path("workloads/<slug:kind>/new/", kinds.workload, name="kind"),
     path("workloads/preview/", views.workload_preview, name="preview"),
     path("runs/<str:key>/", views.run, name="run"),
     path("runs/<str:key>/progress/", views.progress, name="progress"),

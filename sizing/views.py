@@ -1,5 +1,6 @@
 """Pages of the sizing app: start, workload, run, result, option."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,12 +13,14 @@ from config.accounts.models import User
 from config.accounts.permissions import Action, may, require
 from config.accounts.selectors import current_organisation
 from sizing import pages, selectors, services
-from sizing.choices import RunState
+from sizing.choices import Kind, RunState
 from sizing.core.errors import SizingError
 from sizing.examples import BY_KEY, EXAMPLES
 from sizing.explanations import explanation
 from sizing.forms import WorkloadForm, initial_of
 from sizing.inputs import asked
+from sizing.kinds.cards import CARDS
+from sizing.kinds.questions import asked as kind_asked
 from sizing.messages import render as words
 from sizing.models import SizingRun
 from sizing.preview import preview
@@ -34,7 +37,7 @@ def start(request: HttpRequest) -> HttpResponse:
     """What do you want to run? Kinds, ready-made examples, recent runs."""
     claim_visitor_runs(request)
     recent = selectors.runs_for(person(request), secrets=request.session.get(VISITOR_RUNS, []))[:RECENT_RUNS]
-    return render(request, "sizing/start.html", {"examples": EXAMPLES, "recent": list(recent)})
+    return render(request, "sizing/start.html", {"examples": EXAMPLES, "kinds": CARDS, "recent": list(recent)})
 
 
 def workload(request: HttpRequest) -> HttpResponse:
@@ -59,13 +62,19 @@ def start_from(form: WorkloadForm, request: HttpRequest) -> SizingRun | None:
         require(request.user, organisation, Action.SIZE)
     stated = form.request_json()
     try:
-        asked(read_request(stated, today=timezone.now().date()))  # what contradicts the model is said now
+        check(read_request(stated, today=timezone.now().date()))  # what contradicts the model is said now
         return services.start_run(request=stated, user=person(request), organisation=organisation)
     except RequestProblem as problem:
         form.add_problems(problem.errors)
     except SizingError as error:
         form.add_problems([FieldProblem(pointer=error.pointer, code=error.code, detail=words(error.message))])
     return None
+
+
+def check(stated: Mapping[str, Any]) -> None:
+    """Raises SizingError where a canonical request contradicts its model or the catalogue."""
+    reader = asked if stated["kind"] == Kind.LLM_SERVING else kind_asked
+    reader(stated)
 
 
 @require_POST

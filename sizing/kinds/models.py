@@ -2,6 +2,7 @@
 
 import difflib
 import json
+import math
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -165,7 +166,7 @@ def network(row: NonLlmWorkload) -> Network:
 
 def layers_of(flops: float) -> float:
     """Kernels in sequence: between 20 and 160, from the operations (ResNet-50 36, YOLOv5x 106)."""
-    return min(max(LAYERS_PER_CUBE_ROOT * flops ** (1 / 3), 20.0), 160.0)
+    return min(max(LAYERS_PER_CUBE_ROOT * math.cbrt(flops), 20.0), 160.0)
 
 
 def encoder(row: NonLlmWorkload) -> Encoder:

@@ -24,7 +24,7 @@ def bom_request(
         as_of=as_of,
         model_bytes=demand.weight_bytes,
         requests_per_s=demand.items_per_s,
-        payload_bytes_per_request=demand.payload_bytes_per_item,
+        payload_bytes_per_request=demand.payload_bytes_per_item or None,
         precision=deployment.weights_format,
         engine=deployment.engine,
         cpu_cores_needed=demand.host_cores,
@@ -36,7 +36,7 @@ def load(candidate: KindCandidate) -> cost.Load:
     """The stated load over a day, in items of the kind."""
     demand = candidate.demand
     return cost.Load(
-        requests_per_day=demand.items_per_s * SECONDS_PER_DAY,
+        requests_per_day=None if demand.items_per_s is None else demand.items_per_s * SECONDS_PER_DAY,
         capacity_requests_per_s=demand.capacity_items_per_s,
         unit=demand.unit,
         units_per_request=1.0,

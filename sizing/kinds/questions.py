@@ -11,6 +11,7 @@ from sizing.core.kinds.embedding import EmbeddingTask, Encoder
 from sizing.core.kinds.image import ImageTask
 from sizing.core.kinds.recommendation import RecommendationTask
 from sizing.core.kinds.search import KindQuestion
+from sizing.core.kinds.several import SeveralQuestion
 from sizing.core.kinds.speech import ASR, RecognitionTask, SynthesisTask
 from sizing.core.kinds.task import Task
 from sizing.core.kinds.vision import Network, VisionTask
@@ -21,6 +22,7 @@ from sizing.core.workload import Site
 from sizing.inputs import site_of, storage_format
 from sizing.kinds import models
 from sizing.kinds.hardware import candidates, engines
+from sizing.kinds.several import several_question
 
 DEFAULT_SEGMENT_S = 10.0
 DEFAULT_UTTERANCE_S = 7.0
@@ -37,7 +39,7 @@ STRICTEST = ("p95", "p99", "p50", "mean")
 class KindAsked:
     """A question with what was assumed and what the model is."""
 
-    core: KindQuestion
+    core: KindQuestion | SeveralQuestion
     assumptions: tuple[Assumption, ...]
     model_name: str
     facts: Mapping[str, Any]
@@ -77,8 +79,10 @@ def asked(stated: Mapping[str, Any]) -> KindAsked:
     Raises SizingError where the model is unknown, where its operations are not known, or where statements
     contradict each other.
     """
-    reader = _Reader(stated)
     kind = stated["kind"]
+    if kind == "models":
+        return _several(stated)
+    reader = _Reader(stated)
     task, unit, facts = TASKS[kind](reader)
     weights = _weights(reader, kind)
     pinned = stated["deployment"]
@@ -108,6 +112,18 @@ def asked(stated: Mapping[str, Any]) -> KindAsked:
             "weights_format": weights.slug,
         },
         load_profile=profile,
+    )
+
+
+def _several(stated: Mapping[str, Any]) -> KindAsked:
+    question, assumptions = several_question(stated)
+    weight_bytes = round(sum(item.memory_bytes for item in question.items))
+    return KindAsked(
+        core=question,
+        assumptions=assumptions,
+        model_name="",
+        facts={"name": "", "models": len(question.items), "weight_bytes": weight_bytes, "item": "inference"},
+        load_profile=(),
     )
 
 

@@ -30,6 +30,14 @@ ICONS = {
     "moon": '<path d="M13.6 9.8A6 6 0 0 1 6.2 2.4a6 6 0 1 0 7.4 7.4z" stroke-linejoin="round"/>',
     "chat": '<path d="M1.8 2.6h12.4v8.2H7.4l-3.2 2.8v-2.8H1.8z" stroke-linejoin="round"/>'
     '<path d="M4.6 5.6h6.8M4.6 7.9h4.4"/>',
+    "image": '<path d="M1.8 2.6h12.4v10.8H1.8z" stroke-linejoin="round"/>'
+    '<path d="m3.6 11.4 3-3.6 2.2 2.2 2-2 1.8 3.4"/>',
+    "video": '<path d="M1.8 3.6h8.8v8.8H1.8z" stroke-linejoin="round"/><path d="m10.6 7 3.6-2.2v6.4L10.6 9"/>',
+    "speech": '<path d="M2 6.4v3.2M5 4.2v7.6M8 2v12m3-9.8v7.6m3-5.4v3.2"/>',
+    "vision": '<path d="M1 8s2.6-4.4 7-4.4S15 8 15 8s-2.6 4.4-7 4.4S1 8 1 8z"/><circle cx="8" cy="8" r="2"/>',
+    "embedding": '<circle cx="7" cy="7" r="4.8"/><path d="m10.6 10.6 3.8 3.8M4.8 7h4.4"/>',
+    "recommendation": '<path d="M2 3.4h12M2 8h8m-8 4.6h5"/><path d="m11 11.4 1.4 1.4 2.2-2.6"/>',
+    "models": '<path d="M1.8 1.8h5v5h-5zm7.4 0h5v5h-5zm-7.4 7.4h5v5h-5zm7.4 0h5v5h-5z" stroke-linejoin="round"/>',
 }
 NAVIGATION = (
     ("workloads", gettext_lazy("Workloads"), ("sizing:start",)),

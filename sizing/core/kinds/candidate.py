@@ -12,8 +12,8 @@ from sizing.core.values import Estimate, Message, Verdict
 class Demand:
     """What an option is asked for, for cost and parts. `unit` names an item ("image", "audio_second")."""
 
-    items_per_s: float  # mean over the day
-    capacity_items_per_s: float  # the whole option at full load
+    items_per_s: float | None  # mean over the day; None where no rate is stated
+    capacity_items_per_s: float | None  # the whole option at full load
     unit: str
     payload_bytes_per_item: float
     host_cores: float | None
@@ -46,8 +46,8 @@ class KindCandidate:
     headroom: float
     evidence: str  # "same" where the device was measured for this kind, else "accelerator"
     energy_kwh_per_million_tokens: Estimate = field(default_factory=lambda: Estimate.unknown("kWh/Mtok"))
-    kv_tokens_per_replica: int = 0
-    max_concurrent_requests_per_replica: int = 0
+    kv_tokens_per_replica: int | None = None
+    max_concurrent_requests_per_replica: int | None = None
     nearest: Sequence[NearestPoint] = field(default=())
     neighbours: Sequence[Neighbour] = field(default=())
     sensitivity: Mapping[str, float] = field(default_factory=dict)

@@ -1,0 +1,80 @@
+"""Ready-made workloads of the kinds besides language models: complete filled forms."""
+
+from django.utils.translation import gettext_lazy as _
+
+from sizing.examples import Example, example
+
+KIND_EXAMPLES: dict[str, tuple[Example, ...]] = {
+    "image": (
+        example(
+            "image-studio",
+            _("Image studio"),
+            _("1,000 pictures an hour with SDXL"),
+            model="stabilityai/stable-diffusion-xl-base-1.0", weights_format="fp8", items_per_hour=1000,
+            seconds_per_item=20,
+        ),
+    ),
+    "video": (
+        example(
+            "video-clips",
+            _("Clips overnight"),
+            _("200 clips of five seconds in twelve hours"),
+            model="Wan-AI/Wan2.2-T2V-A14B (720p)", weights_format="fp8", items_per_hour=None, items=200,
+            deadline_hours=12,
+        ),
+    ),
+    "speech": (
+        example(
+            "voice-agent",
+            _("Voice agent"),
+            _("Speech for 50 conversations at once"),
+            model="hexgrad/Kokoro-82M", mode="stream", streams=50, latency_ms=None, first_audio_ms=500,
+        ),
+        example(
+            "transcription",
+            _("Transcription archive"),
+            _("10,000 hours of recordings in a month"),
+            model="openai/whisper-large-v3", mode="batch", streams=None, audio_hours=10000, deadline_hours=720,
+            latency_ms=None,
+        ),
+    ),
+    "vision": (
+        example(
+            "traffic-cameras",
+            _("Traffic cameras"),
+            _("64 cameras with 15 frames a second"),
+            model="YOLO11m", weights_format="int8", streams=64, fps=15, latency_ms=100,
+        ),
+        example(
+            "quality-inspection",
+            _("Quality inspection"),
+            _("120 parts a second on a line"),
+            model="YOLO11x", weights_format="fp16", streams=None, fps=None, images_per_s=120, latency_ms=50,
+        ),
+    ),
+    "embedding": (
+        example(
+            "company-search",
+            _("Index of company documents"),
+            _("200 passages a second"),
+            model="BAAI/bge-m3", documents_per_s=200, tokens_per_document=512, latency_ms=200,
+        ),
+    ),
+    "recommendation": (
+        example(
+            "shop-recommendations",
+            _("Shop recommendations"),
+            _("5,000 queries a second, 100 candidates each"),
+            queries_per_s=5000, samples_per_query=100, latency_ms=50,
+        ),
+    ),
+    "models": (
+        example(
+            "small-models",
+            _("Twenty small models"),
+            _("8 GB each, kept apart in hardware"),
+            lines="assistant; 8; 20; 5", isolated=True,
+        ),
+    ),
+}  # fmt: skip
+BY_KEY = {each.key: each for examples in KIND_EXAMPLES.values() for each in examples}

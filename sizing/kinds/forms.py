@@ -1,0 +1,488 @@
+"""The forms of the kinds besides language models: site and procurement as for those, model and load their own."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from sizing.forms import WorkloadForm
+from sizing.numbers import NumberField
+from sizing.requests import FieldProblem
+
+FORMATS = [
+    ("", gettext_lazy("Usual for this kind")),
+    ("bf16", "BF16"),
+    ("fp16", "FP16"),
+    ("fp8", "FP8"),
+    ("int8", "INT8"),
+    ("nvfp4", gettext_lazy("NVFP4 (4 bit)")),
+]
+OF_LANGUAGE_MODELS = (
+    "kv_format", "config_file", "config_text", "users", "active_share", "input_tokens", "output_tokens", "load_by",
+    "concurrent_requests", "requests_per_s", "max_context_tokens", "shared_prefix_tokens", "burstiness", "ttft_s",
+    "tpot_ms", "e2e_s", "output_tokens_per_s",
+)  # fmt: skip
+type Words = str | Promise
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One field as the page shows it. `path` is its place in the request, `factor` turns typed into stated units."""
+
+    name: str
+    path: tuple[str, ...]
+    unit: Words = ""
+    why: Words = ""
+    note: Words = ""
+    factor: float = 1.0
+
+
+def _number(label: Words, *, low: float = 0.001, high: float = 1e9, **kwargs: Any) -> NumberField:
+    kwargs.setdefault("required", False)
+    return NumberField(label=label, low=low, high=high, **kwargs)
+
+
+class KindForm(WorkloadForm):
+    """What all kinds share. A kind names its object in the request, its rows and its heading."""
+
+    kind: ClassVar[str] = ""
+    load_heading: ClassVar[Words] = ""
+    load_lead: ClassVar[Words] = ""
+    load_rows: ClassVar[tuple[Row, ...]] = ()
+    target_rows: ClassVar[tuple[Row, ...]] = ()
+    not_asked: ClassVar[tuple[str, ...]] = ()
+    one_of: ClassVar[tuple[str, ...]] = ()  # the load is stated in exactly one of these fields
+
+    weights_format = forms.ChoiceField(label=gettext_lazy("Weight format"), choices=FORMATS, required=False)
+
+    def __init__(self, *args: Any, known_models: Mapping[str, str], **kwargs: Any) -> None:
+        """`known_models` maps the lower-case name of each model of this kind to its id."""
+        super().__init__(*args, known_models=known_models, **kwargs)
+        for name in (*OF_LANGUAGE_MODELS, *self.not_asked):
+            self.fields.pop(name, None)
+
+    def clean_model(self) -> str:
+        typed = str(self.cleaned_data["model"]).strip()
+        known = self.known_models.get(typed.lower())
+        if known is None:
+            raise forms.ValidationError(
+                _("“%(model)s” is not among the models of this kind. Choose one from the list.") % {"model": typed[:80]}
+            )
+        return known
+
+    def clean(self) -> dict[str, Any]:
+        given = [name for name in self.one_of if self.cleaned_data.get(name) is not None]
+        if self.one_of and len(given) != 1 and not set(self.one_of) & set(self.errors):
+            labels = [f"“{self.fields[name].label}”" for name in self.one_of]
+            words = {"labels": get_text_list(labels, _("or"))}
+            self.add_error(self.one_of[0], _("State the load once: fill in %(labels)s.") % words)
+        return self.cleaned_data
+
+    def sections(self) -> list[dict[str, Any]]:
+        """Load and targets with their fields bound, for the template."""
+        parts = [(self.load_heading, self.load_lead, self.load_rows)]
+        if self.target_rows:
+            parts.append((_("Targets"), _("What users will notice."), self.target_rows))
+        return [
+            {"title": title, "lead": lead, "rows": [{"field": self[row.name], "row": row} for row in rows]}
+            for title, lead, rows in parts
+        ]
+
+    def request_json(self) -> dict[str, Any]:
+        """The contract request. Call it on a valid form only."""
+        data = self.cleaned_data
+        request: dict[str, Any] = {
+            "name": data["name"] or None,
+            "kind": self.kind,
+            self.kind: {},
+            "weights_format": data.get("weights_format") or None,
+            "serving_software": data.get("serving_software") or None,
+            "site": self._site(),
+            "procurement": self._procurement(),
+        }
+        if "model" in self.fields:
+            request["model"] = {"id": data["model"]}
+        for row in (*self.load_rows, *self.target_rows):
+            value = data.get(row.name)
+            if value not in (None, ""):
+                _put(request, row.path, value * row.factor if isinstance(value, int | float) else value)
+        return request
+
+    def add_problems(self, problems: Iterable[FieldProblem]) -> None:
+        """Put each problem under the field whose place it names, else above the form."""
+        for problem in problems:
+            self.add_error(self._field_at(problem.pointer), problem.detail)
+
+    def _field_at(self, pointer: str) -> str | None:
+        places = {"/" + "/".join(row.path): row.name for row in (*self.load_rows, *self.target_rows)}
+        places |= {"/model": "model", "/model/id": "model", "/weights_format": "weights_format"}
+        while pointer:
+            if pointer in places and places[pointer] in self.fields:
+                return places[pointer]
+            pointer = pointer.rpartition("/")[0]
+        return None
+
+    @classmethod
+    def initial_of(cls, request: Mapping[str, Any]) -> dict[str, Any]:
+        """The form's values for an earlier request."""
+        values = shared_initial(request)
+        for row in (*cls.load_rows, *cls.target_rows):
+            stated: Any = request
+            for key in row.path:
+                stated = (stated or {}).get(key) if isinstance(stated, Mapping) else None
+            number = isinstance(stated, int | float) and not isinstance(stated, bool)
+            values[row.name] = stated / row.factor if number else stated
+        return values
+
+
+def _put(request: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+    """Set `value` at the place that `path` names, making the objects on the way."""
+    here = request
+    for key in path[:-1]:
+        here = here.setdefault(key, {})
+    here[path[-1]] = value
+
+
+def shared_initial(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of the fields that all kinds share."""
+    site, procurement = request.get("site") or {}, request.get("procurement") or {}
+    power_w = site.get("max_power_w")
+    values: dict[str, Any] = {
+        "model": (request.get("model") or {}).get("id"),
+        "name": request.get("name"),
+        "weights_format": request.get("weights_format") or "",
+        "serving_software": request.get("serving_software") or [],
+        "power_kw": None if power_w is None else power_w / 1000,
+        "electricity_price": site.get("electricity_price_per_kwh"),
+        "excluded_vendors": ", ".join(procurement.get("excluded_vendors") or []),
+        "budget": None if procurement.get("budget") is None else float(procurement["budget"]),
+    }
+    for key in ("rack_units", "cooling", "max_ambient_c", "pue", "spare_replicas"):
+        values[key] = site.get(key)
+    for key in ("needed_by", "currency", "buyer_type", "destination_country", "on_premises_only"):
+        values[key] = procurement.get(key)
+    return values
+
+
+def _size(kind: str) -> tuple[Row, ...]:
+    return (
+        Row(name="width", path=(kind, "width"), unit=gettext_lazy("pixels"), note=gettext_lazy("Empty: as published.")),
+        Row(name="height", path=(kind, "height"), unit=gettext_lazy("pixels")),
+    )
+
+
+SECONDS_ROW = Row(
+    name="seconds_per_item",
+    path=("targets", "seconds_per_item", "p95"),
+    unit=gettext_lazy("s or less"),
+    why=gettext_lazy("From the request to the finished item, in 95 of 100 cases."),
+)
+LATENCY_ROW = Row(
+    name="latency_ms",
+    path=("targets", "latency_ms", "p95"),
+    unit=gettext_lazy("ms or less"),
+    why=gettext_lazy("From the request to the answer, in 95 of 100 cases."),
+)
+
+
+class ImageForm(KindForm):
+    kind = "image"
+    one_of = ("items_per_hour", "items")
+    load_heading = gettext_lazy("Images")
+    load_lead = gettext_lazy("Compute decides: pixels times steps.")
+    load_rows = (
+        Row(
+            name="items_per_hour",
+            path=("image", "items_per_hour"),
+            unit=gettext_lazy("per hour"),
+            why=gettext_lazy("At the busiest hour. Leave it empty for a job with a deadline."),
+        ),
+        Row(name="items", path=("image", "items"), unit=gettext_lazy("images"), note=gettext_lazy("Instead: a job.")),
+        Row(name="deadline_hours", path=("image", "deadline_hours"), unit=gettext_lazy("hours for the job")),
+        *_size("image"),
+        Row(
+            name="steps",
+            path=("image", "steps"),
+            unit=gettext_lazy("steps"),
+            why=gettext_lazy("Passes of refinement. Time grows in proportion."),
+            note=gettext_lazy("Empty: as published."),
+        ),
+    )
+    target_rows = (SECONDS_ROW,)
+    items_per_hour = _number(gettext_lazy("Images at the peak"), initial=1000)
+    items = _number(gettext_lazy("Images in the job"), low=1, high=1e12)
+    deadline_hours = _number(gettext_lazy("Deadline"), low=0.01, high=100_000)
+    width = _number(gettext_lazy("Width"), low=64, high=8192, whole=True)
+    height = _number(gettext_lazy("Height"), low=64, high=8192, whole=True)
+    steps = _number(gettext_lazy("Steps"), low=1, high=500, whole=True)
+    seconds_per_item = _number(gettext_lazy("Time for one image, p95"), low=0.01, high=86_400, initial=20)
+
+
+class VideoForm(ImageForm):
+    kind = "video"
+    load_heading = gettext_lazy("Clips")
+    load_lead = gettext_lazy("Compute decides: pixels times frames times steps.")
+    load_rows = (
+        Row(
+            name="items_per_hour",
+            path=("video", "items_per_hour"),
+            unit=gettext_lazy("per hour"),
+            why=gettext_lazy("At the busiest hour. Leave it empty for a job with a deadline."),
+        ),
+        Row(name="items", path=("video", "items"), unit=gettext_lazy("clips"), note=gettext_lazy("Instead: a job.")),
+        Row(name="deadline_hours", path=("video", "deadline_hours"), unit=gettext_lazy("hours for the job")),
+        *_size("video"),
+        Row(
+            name="frames",
+            path=("video", "frames"),
+            unit=gettext_lazy("frames"),
+            why=gettext_lazy("Frames of one clip. Attention grows faster than in proportion."),
+            note=gettext_lazy("Empty: as published."),
+        ),
+        Row(name="steps", path=("video", "steps"), unit=gettext_lazy("steps")),
+    )
+    items_per_hour = _number(gettext_lazy("Clips at the peak"), initial=10)
+    items = _number(gettext_lazy("Clips in the job"), low=1, high=1e12)
+    frames = _number(gettext_lazy("Frames"), low=1, high=2000, whole=True)
+    seconds_per_item = _number(gettext_lazy("Time for one clip, p95"), low=0.01, high=86_400)
+
+
+MODES = [("stream", gettext_lazy("Live streams")), ("batch", gettext_lazy("Recordings with a deadline"))]
+
+
+class SpeechForm(KindForm):
+    kind = "speech"
+    load_heading = gettext_lazy("Speech")
+    load_lead = gettext_lazy("Streams must keep up; recordings must be done in time.")
+    load_rows = (
+        Row(name="mode", path=("speech", "mode")),
+        Row(
+            name="streams",
+            path=("speech", "streams"),
+            unit=gettext_lazy("at once"),
+            why=gettext_lazy("Conversations that run at the same moment, at the peak."),
+        ),
+        Row(name="audio_hours", path=("speech", "audio_hours"), unit=gettext_lazy("hours of audio")),
+        Row(name="deadline_hours", path=("speech", "deadline_hours"), unit=gettext_lazy("hours for the job")),
+        Row(
+            name="segment_seconds",
+            path=("speech", "segment_seconds"),
+            unit="s",
+            why=gettext_lazy("Speech in one piece: a sentence, an utterance."),
+            note=gettext_lazy("Empty: usual for the model."),
+        ),
+    )
+    target_rows = (
+        LATENCY_ROW,
+        Row(
+            name="first_audio_ms",
+            path=("targets", "first_audio_ms", "p95"),
+            unit=gettext_lazy("ms or less"),
+            why=gettext_lazy("For synthesis: until the first sound."),
+        ),
+    )
+    mode = forms.ChoiceField(label=gettext_lazy("Kind of load"), choices=MODES, initial="stream")
+    streams = _number(gettext_lazy("Streams"), low=1, high=10_000_000, whole=True, initial=50)
+    audio_hours = _number(gettext_lazy("Recordings"), low=0.001)
+    deadline_hours = _number(gettext_lazy("Deadline"), low=0.01, high=100_000)
+    segment_seconds = _number(gettext_lazy("Length of a piece"), low=0.5, high=600)
+    latency_ms = _number(gettext_lazy("Text after the end of a piece, p95"), low=1, high=86_400_000, initial=2000)
+    first_audio_ms = _number(gettext_lazy("First sound, p95"), low=1, high=86_400_000)
+
+    def clean(self) -> dict[str, Any]:
+        """Numbers of the other mode do not count."""
+        data = super().clean()
+        unused = ("audio_hours", "deadline_hours") if data.get("mode") == "stream" else ("streams",)
+        for name in unused:
+            data[name] = None
+        return data
+
+
+class VisionForm(KindForm):
+    kind = "vision"
+    one_of = ("streams", "images_per_s")
+    load_heading = gettext_lazy("Cameras and images")
+    load_lead = gettext_lazy("Device, host cores and network are sized together.")
+    load_rows = (
+        Row(
+            name="streams",
+            path=("vision", "streams"),
+            unit=gettext_lazy("cameras"),
+            why=gettext_lazy("Leave it empty where images come without cameras."),
+        ),
+        Row(name="fps", path=("vision", "fps"), unit=gettext_lazy("frames/s"), note=gettext_lazy("Per camera.")),
+        Row(name="images_per_s", path=("vision", "images_per_s"), unit=gettext_lazy("images/s")),
+        Row(
+            name="width",
+            path=("vision", "width"),
+            unit=gettext_lazy("pixels"),
+            why=gettext_lazy("What the network sees, not what the camera sends."),
+            note=gettext_lazy("Empty: as published."),
+        ),
+        Row(name="height", path=("vision", "height"), unit=gettext_lazy("pixels")),
+        Row(name="mbit_per_stream", path=("vision", "mbit_per_stream"), unit="Mbit/s", note=gettext_lazy("Empty: 4.")),
+    )
+    target_rows = (LATENCY_ROW,)
+    streams = _number(gettext_lazy("Cameras"), low=1, high=1_000_000, whole=True, initial=32)
+    fps = _number(gettext_lazy("Frame rate"), low=0.01, high=1000, initial=15)
+    images_per_s = _number(gettext_lazy("Images without cameras"), low=0.001, high=1e8)
+    width = _number(gettext_lazy("Width of the network's input"), low=16, high=16_384, whole=True)
+    height = _number(gettext_lazy("Height of the network's input"), low=16, high=16_384, whole=True)
+    mbit_per_stream = _number(gettext_lazy("Bit rate of a camera"), low=0.01, high=10_000)
+    latency_ms = _number(gettext_lazy("Latency, p95"), low=0.1, high=86_400_000, initial=100)
+
+
+class EmbeddingForm(KindForm):
+    kind = "embedding"
+    one_of = ("documents_per_s", "queries_per_s")
+    load_heading = gettext_lazy("Texts")
+    load_lead = gettext_lazy("Short texts in small batches.")
+    load_rows = (
+        Row(name="documents_per_s", path=("embedding", "documents_per_s"), unit=gettext_lazy("texts/s")),
+        Row(
+            name="tokens_per_document",
+            path=("embedding", "tokens_per_document"),
+            unit=gettext_lazy("tokens"),
+            why=gettext_lazy("Mean length of a text, or of query and passage together."),
+        ),
+        Row(
+            name="queries_per_s",
+            path=("embedding", "queries_per_s"),
+            unit=gettext_lazy("queries/s"),
+            why=gettext_lazy("For a reranker, instead of texts per second."),
+        ),
+        Row(name="candidates_per_query", path=("embedding", "candidates_per_query"), unit=gettext_lazy("per query")),
+    )
+    target_rows = (LATENCY_ROW,)
+    documents_per_s = _number(gettext_lazy("Texts at the peak"), high=1e8, initial=200)
+    tokens_per_document = _number(gettext_lazy("Length of a text"), low=1, high=1_000_000, initial=512)
+    queries_per_s = _number(gettext_lazy("Queries at the peak"), high=1e7)
+    candidates_per_query = _number(gettext_lazy("Candidates to rank"), low=1, high=100_000, whole=True)
+    latency_ms = _number(gettext_lazy("Latency, p95"), low=0.1, high=86_400_000, initial=100)
+
+
+PLACEMENTS = [
+    ("auto", gettext_lazy("Whatever serves best")),
+    ("device", gettext_lazy("In one device")),
+    ("sharded", gettext_lazy("Spread over devices")),
+    ("host", gettext_lazy("In the memory of the server")),
+]
+
+
+class RecommendationForm(KindForm):
+    kind = "recommendation"
+    load_heading = gettext_lazy("Queries and tables")
+    load_lead = gettext_lazy("Memory decides: where the tables lie, and how fast rows are read.")
+    load_rows = (
+        Row(name="queries_per_s", path=("recommendation", "queries_per_s"), unit=gettext_lazy("queries/s")),
+        Row(
+            name="samples_per_query",
+            path=("recommendation", "samples_per_query"),
+            unit=gettext_lazy("per query"),
+            why=gettext_lazy("Items that are scored for one query."),
+        ),
+        Row(
+            name="table_parameters",
+            path=("recommendation", "table_parameters"),
+            unit=gettext_lazy("billion values"),
+            note=gettext_lazy("Empty: as in DLRM-v2, 26."),
+            factor=1e9,
+        ),
+        Row(name="lookups_per_sample", path=("recommendation", "lookups_per_sample"), unit=gettext_lazy("rows")),
+        Row(name="embedding_dimension", path=("recommendation", "embedding_dimension"), unit=gettext_lazy("values")),
+        Row(name="placement", path=("recommendation", "placement")),
+    )
+    target_rows = (LATENCY_ROW,)
+    queries_per_s = _number(gettext_lazy("Queries at the peak"), high=1e9, initial=5000, required=True)
+    samples_per_query = _number(gettext_lazy("Candidates"), low=1, high=1e6, initial=100)
+    table_parameters = _number(gettext_lazy("Embedding tables"), low=0.000001, high=100_000)
+    lookups_per_sample = _number(gettext_lazy("Rows read per candidate"), low=1, high=1e6)
+    embedding_dimension = _number(gettext_lazy("Length of a row"), low=1, high=65_536)
+    not_asked = ("model",)
+    placement = forms.ChoiceField(label=gettext_lazy("Tables"), choices=PLACEMENTS, required=False, initial="auto")
+    latency_ms = _number(gettext_lazy("Latency, p95"), low=0.1, high=86_400_000, initial=50)
+
+
+class ModelsForm(KindForm):
+    """Several models, one a line: name; memory in GB; copies; share of compute in per cent."""
+
+    kind = "models"
+    load_heading = gettext_lazy("Models")
+    load_lead = gettext_lazy("Each on its own, packed, or in hardware instances (MIG).")
+    load_rows = (Row(name="lines", path=()), Row(name="isolated", path=()))
+    not_asked = ("model", "weights_format")
+    lines = forms.CharField(
+        label=gettext_lazy("One model a line: name; GB; copies; % of a device"),
+        widget=forms.Textarea(attrs={"rows": 6}),
+        initial="chat 8B; 18; 2; 40\nembedding; 3; 1; 10\nreranker; 3; 1; 10",
+        max_length=20_000,
+    )
+    isolated = forms.BooleanField(label=gettext_lazy("Keep models apart in hardware"), required=False)
+
+    def clean_lines(self) -> list[dict[str, Any]]:
+        items = []
+        for number, line in enumerate(str(self.cleaned_data["lines"]).splitlines(), start=1):
+            if not line.strip():
+                continue
+            items.append(_model_line(number, line))
+        if not items:
+            raise forms.ValidationError(_("Name at least one model."))
+        return items
+
+    def request_json(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        isolation = "hardware" if data["isolated"] else "none"
+        return {
+            "name": data["name"] or None,
+            "kind": "models",
+            "models": {"items": [item | {"isolation": isolation} for item in data["lines"]]},
+            "serving_software": data.get("serving_software") or None,
+            "site": self._site(),
+            "procurement": self._procurement(),
+        }
+
+    @classmethod
+    def initial_of(cls, request: Mapping[str, Any]) -> dict[str, Any]:
+        items = (request.get("models") or {}).get("items") or []
+        values = shared_initial(request)
+        values["lines"] = "\n".join(_line_of(item) for item in items)
+        values["isolated"] = any(item.get("isolation") == "hardware" for item in items)
+        return values
+
+
+def _line_of(item: Mapping[str, Any]) -> str:
+    share = round((item.get("compute_share") or 0) * 100, 2)
+    return f"{item.get('name') or ''}; {item['memory_gb']:g}; {item.get('copies') or 1}; {share:g}"
+
+
+def _model_line(number: int, line: str) -> dict[str, Any]:
+    """One line as an item of the request. Raises ValidationError naming the line."""
+    parts = [part.strip() for part in line.split(";")]
+    wrong = forms.ValidationError(
+        _("Line %(number)s: write name; GB; copies; per cent, with semicolons between them.") % {"number": number}
+    )
+    if not 2 <= len(parts) <= 4:
+        raise wrong
+    field = NumberField(low=0.01, high=100_000)
+    copies = NumberField(low=1, high=10_000, whole=True, required=False)
+    share = NumberField(low=0, high=100, required=False)
+    try:
+        return {
+            "name": parts[0][:200] or None,
+            "memory_gb": field.clean(parts[1]),
+            "copies": copies.clean(parts[2]) if len(parts) > 2 else None,
+            "compute_share": (share.clean(parts[3]) or 0) / 100 if len(parts) > 3 else None,
+        }
+    except forms.ValidationError:
+        raise wrong from None
+
+
+FORMS: dict[str, type[KindForm]] = {
+    form.kind: form
+    for form in (ImageForm, VideoForm, SpeechForm, VisionForm, EmbeddingForm, RecommendationForm, ModelsForm)
+}

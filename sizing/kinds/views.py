@@ -1,0 +1,68 @@
+"""The workload pages of the kinds besides language models."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from config.accounts.selectors import current_organisation
+from sizing import selectors
+from sizing.choices import Kind
+from sizing.kinds.examples import BY_KEY, KIND_EXAMPLES
+from sizing.kinds.forms import FORMS, KindForm
+from sizing.kinds.models import usable_rows
+from sizing.pages import FOLDED
+from sizing.views import REMEMBERED_RUNS, VISITOR_RUNS, person, start_from
+
+
+def workload(request: HttpRequest, kind: str) -> HttpResponse:
+    """The form of one kind. A valid POST starts a run and leads to it; a faulty one answers 422 with the form."""
+    form_class = FORMS.get(kind)
+    if form_class is None:
+        raise Http404
+    known = known_models(kind)
+    if request.method != "POST":
+        form = form_class(initial=initial_values(request, form_class), known_models=known)
+        return render(request, "sizing/kinds/workload.html", page(form, kind))
+    form = form_class(request.POST, known_models=known)
+    run = start_from(form, request) if form.is_valid() else None
+    if run is None:
+        return render(request, "sizing/kinds/workload.html", page(form, kind), status=422)
+    if run.organisation_id is None:
+        remembered = [*request.session.get(VISITOR_RUNS, []), run.secret]
+        request.session[VISITOR_RUNS] = remembered[-REMEMBERED_RUNS:]
+    return redirect(run)
+
+
+def page(form: KindForm, kind: str) -> dict[str, Any]:
+    """What the template shows. Folded parts with an error open."""
+    open_parts = {part for part, names in FOLDED.items() if any(n in form.fields and form[n].errors for n in names)}
+    return {
+        "form": form,
+        "kind": kind,
+        "kind_label": Kind(kind).label,
+        "sections": form.sections(),
+        "models": sorted(form.known_models.values()),
+        "examples": KIND_EXAMPLES[kind],
+        "open_parts": open_parts,
+    }
+
+
+def known_models(kind: str) -> dict[str, str]:
+    """Lower-case name -> id of every published model of the kind that can be sized."""
+    if kind in ("models", "recommendation"):
+        return {}
+    return {row.model_id.lower(): row.model_id for row in usable_rows(kind)}
+
+
+def initial_values(request: HttpRequest, form_class: type[KindForm]) -> dict[str, Any]:
+    """Values from an earlier run (`?from=`), else from an example (`?example=`), the first one where none is named."""
+    earlier = selectors.run_by_key(request.GET.get("from", ""), person(request)) if "from" in request.GET else None
+    if earlier is not None and earlier.request.get("kind") == form_class.kind:
+        return form_class.initial_of(earlier.request)
+    organisation = current_organisation(request)
+    values: dict[str, Any] = {"currency": organisation.currency} if organisation else {}
+    offered = KIND_EXAMPLES[form_class.kind]
+    named = BY_KEY.get(request.GET.get("example", ""))
+    chosen = named if named in offered else offered[0]
+    return values | dict(chosen.values) | {"name": str(chosen.name)}

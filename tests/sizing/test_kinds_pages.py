@@ -1,0 +1,128 @@
+"""Every kind besides language models from the start page to a quote, through the client."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from catalog.seed.report import SeedReport
+from sizing import tasks
+from sizing.execute import execute_run
+from sizing.kinds.examples import KIND_EXAMPLES
+from sizing.kinds.forms import FORMS
+from sizing.models import SizingOption, SizingRun
+
+KINDS = sorted(FORMS)
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs happen in the request that starts them."""
+    monkeypatch.setattr(tasks.run_sizing, "delay", execute_run)
+
+
+def filled(kind: str, language: str = "en") -> dict[str, Any]:
+    """The form of a kind as the first example fills it: what a person sees and sends."""
+    client = Client(headers={"accept-language": language})
+    page = client.get(reverse("sizing:kind", args=[kind]))
+    assert page.status_code == 200
+    form = page.context["form"]
+    values = {name: form[name].value() for name in form.fields}
+    return {name: value for name, value in values.items() if value not in (None, "", False, [])}
+
+
+def start(kind: str, capture: DjangoCaptureOnCommitCallbacks, **changes: Any) -> SizingRun:
+    with capture(execute=True):
+        answer = Client().post(reverse("sizing:kind", args=[kind]), filled(kind) | changes)
+    assert answer.status_code == 302, answer.context["form"].errors if answer.context else answer.content
+    return SizingRun.objects.latest("created_at")
+
+
+def test_start_page_offers_every_kind_and_its_examples(shipped: SeedReport) -> None:
+    page = Client().get(reverse("sizing:start")).content.decode()
+    for kind in KINDS:
+        assert reverse("sizing:kind", args=[kind]) in page
+        for example in KIND_EXAMPLES[kind]:
+            assert f"?example={example.key}" in page
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_form_leads_to_priced_options_and_their_pages(
+    kind: str,
+    shipped: SeedReport,
+    at_once: None,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    run = start(kind, django_capture_on_commit_callbacks)
+    assert run.state == "done", run.message
+    options = list(SizingOption.objects.filter(run=run).order_by("rank"))
+    assert options
+    results = Client().get(run.get_absolute_url())
+    assert results.status_code == 200
+    text = results.content.decode()
+    assert "Per token" not in text
+    assert options[0].data["accelerator_name"].split(" ", 1)[-1].split()[0] in text
+    page = Client().get(f"{run.get_absolute_url()}options/1/").content.decode()
+    for row in results.context["selected"].kind_figures:
+        assert str(row.label) in page
+    for example in KIND_EXAMPLES[kind]:
+        shown = Client().get(reverse("sizing:kind", args=[kind]) + f"?example={example.key}")
+        assert shown.status_code == 200
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_option_keeps_the_contract_shape(
+    kind: str,
+    shipped: SeedReport,
+    at_once: None,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    run = start(kind, django_capture_on_commit_callbacks)
+    option = SizingOption.objects.filter(run=run).order_by("rank").first()
+    assert option is not None
+    data = option.data
+    assert set(data["verdicts"]) == {*("memory", "speed", "software", "power", "rack", "cooling", "delivery", "budget")}
+    assert data["bom"]
+    assert data["cost"]["purchase"]["currency"] == "USD"
+    assert data["accelerators_total"] == data["replicas"] * data["accelerators_per_replica"]
+    figures = [value for value in data["performance"].values() if isinstance(value, dict)]
+    assert figures
+    for figure in figures:
+        if figure["value"] is not None:
+            assert figure["low"] <= figure["value"] <= figure["high"]
+        assert figure["unit"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_run_can_be_changed_and_run_again(
+    kind: str,
+    shipped: SeedReport,
+    at_once: None,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    run = start(kind, django_capture_on_commit_callbacks)
+    again = Client().get(reverse("sizing:kind", args=[kind]) + f"?from={run.key}")
+    form = again.context["form"]
+    for name, value in filled(kind).items():
+        if name != "name":
+            assert str(form[name].value()) == str(value), name
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if "model" not in FORMS[kind].not_asked])
+def test_unknown_model_is_named_under_its_field(kind: str, shipped: SeedReport) -> None:
+    answer = Client().post(reverse("sizing:kind", args=[kind]), filled(kind) | {"model": "no such model"})
+    assert answer.status_code == 422
+    assert "no such model" in str(answer.context["form"].errors["model"])
+
+
+def test_missing_load_is_said_under_its_field(shipped: SeedReport) -> None:
+    answer = Client().post(reverse("sizing:kind", args=["image"]), filled("image") | {"items_per_hour": ""})
+    assert answer.status_code == 422
+    assert "Images in the job" in str(answer.context["form"].errors["items_per_hour"])
+
+
+def test_unknown_kind_is_not_found() -> None:
+    assert Client().get("/workloads/telepathy/new/").status_code == 404
