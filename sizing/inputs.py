@@ -14,11 +14,11 @@ from sizing.core.candidate import Assumption
 from sizing.core.engines import engine_memory
 from sizing.core.errors import InvalidModel, InvalidWorkload
 from sizing.core.model.architecture import ModelArchitecture
-from sizing.core.model.features import ModelFeatures, model_features, weight_bytes
+from sizing.core.model.features import ModelFeatures, model_features, same_family, weight_bytes
 from sizing.core.model.parse import parse_config
 from sizing.core.model.typed_shape import parse_shape
 from sizing.core.parallelism import Layout, layout_problems
-from sizing.core.precision import BF16, SHORT_NAMES, Rate, StorageFormat
+from sizing.core.precision import BF16, FP8, SHORT_NAMES, Rate, StorageFormat
 from sizing.core.request import CacheChoice, CoreRequest, WeightChoice
 from sizing.core.units import MS_PER_S
 from sizing.core.values import Message
@@ -54,6 +54,7 @@ def asked(stated: Mapping[str, Any]) -> Asked:
         model=features,
         weights=(_weights(stated["weights_format"], model, assumptions),),
         caches=(_cache(stated["kv_format"], assumptions),),
+        smaller_caches=() if stated["kv_format"] else (CacheChoice(slug=FP8.slug, storage=FP8),),
         traffic=traffic,
         targets=_targets(stated["targets"]),
         site=site_of(stated["site"]),
@@ -121,13 +122,14 @@ def _weights(slug: str | None, model: ModelArchitecture, assumptions: list[Assum
     storage = storage_format(slug, "/weights_format") if slug else stored
     if not slug:
         assumptions.append(_assumed("weights_format", storage.slug, "assumed_weights_as_stored"))
-    as_stored = storage.slug == stored.slug
+    own = model.quantisation
+    as_stored = same_family(storage, own) if own is not None else storage.slug == stored.slug
     return WeightChoice(
         slug=storage.slug,
         storage=storage,
         weights=weight_bytes(model, storage if slug else None),
         as_stored=as_stored,
-        block_scaled="block" in (stored.slug if as_stored else storage.slug),
+        block_scaled=bool(as_stored and own is not None and own.block) or "block" in storage.slug,
     )
 
 

@@ -17,6 +17,13 @@ VERDICTS: Mapping[str, Promise] = {
     "memory_holds_all": _(
         "%(pool_gb)s GB of cache on each accelerator hold %(sequences)s requests; %(wanted)s are in flight."
     ),
+    "memory_fraction_raised": _(
+        "It starts only with a memory fraction of %(memory_utilisation)s instead of the usual %(usual)s: less is kept "
+        "free for peaks, so try the start before you order."
+    ),
+    "memory_cache_format_smaller": _(
+        "It starts only with a KV cache in %(format)s instead of BF16: check the quality of the answers."
+    ),
     "speed_saturated": _("Saturated: requests come faster than they are served, and the queue grows."),
     "speed_no_limit_stated": _("No latency limit was stated, so speed is not judged."),
     "speed_limit_kept": _(
@@ -42,6 +49,14 @@ SOFTWARE: Mapping[str, Promise] = {
 
 WARNINGS: Mapping[str, Promise] = {
     "speed_pipeline_not_calibrated": _("Pipeline stages are computed from the formulas; no measured point has them."),
+    "layout_over_network": _(
+        "The %(ranks)s accelerators of a stage lie in several servers of %(node)s: every layer waits for the network. "
+        "No measured point has this, so the intervals are wider."
+    ),
+    "layout_over_pcie": _(
+        "The fabric joins %(scale_up_domain)s accelerators, the stage has %(ranks)s: every layer waits for PCIe. "
+        "No measured point has this, so the intervals are wider."
+    ),
     "speed_sparse_attention_not_calibrated": _(
         "The model attends sparsely; no measured point has such a model, and the indexer may take longer than computed."
     ),
@@ -61,6 +76,10 @@ REJECTIONS: Mapping[str, Promise] = {
         "With %(accelerators)s accelerators of %(usable_gb)s GB, %(short_gb)s GB are missing on each for one request "
         "of %(context_tokens)s tokens in %(weights_format)s."
     ),
+    "layout_dense_width": _(
+        "The dense width %(dense_width)s cannot be cut into %(tensor)s parts of whole FP8 blocks of %(block)s. These "
+        "degrees work: %(valid)s."
+    ),
     "layout_not_on_accelerator": _("No split of the model stays inside one server of this accelerator."),
     "fix_relax_limit": _("Raise the limit for %(metric)s %(percentile)s to %(limit_ms)s ms."),
     "pinned_accelerator_unknown": _("There is no accelerator %(value)s in the catalogue."),
@@ -75,6 +94,7 @@ ASSUMPTIONS: Mapping[str, Promise] = {
     "assumed_steady_load": _("Steady production: the burst in which a benchmark starts all slots at once is left out."),
     "assumed_equal_lengths": _("Only mean lengths are known, so all requests are equally long."),
     "assumed_peak_hour": _("Replicas are counted for the busiest hour, %(factor)s times the stated load."),
+    "assumed_network": _("%(gbit_s)s Gbit/s of network for every accelerator between servers."),
     "assumed_poisson_arrivals": _("Requests come independently of each other (Poisson)."),
 }
 

@@ -8,9 +8,11 @@ import numpy as np
 from sizing.core.candidate import STATISTICS, Candidate, Deployment, Performance, Utilisation
 from sizing.core.closed_loop import Load, SteadyState, steady_state
 from sizing.core.coefficients import Coefficients
-from sizing.core.estimates import Evidence, banded, evidence_of
+from sizing.core.estimates import Evidence, banded, beyond_fabric, evidence_of
 from sizing.core.grid import Combination, Grid, Index, load_at, plan_of, prefix_tokens
+from sizing.core.layouts import Reach, left_fabric, node_size
 from sizing.core.memory import MemoryPlan
+from sizing.core.parallelism import layout_notes
 from sizing.core.points import Column, Points
 from sizing.core.power import accelerator_power_w, energy_kwh_per_million_tokens
 from sizing.core.queueing import e2e_quantile_s, spread_of, tpot_quantile_s, ttft_quantile_s
@@ -119,6 +121,7 @@ def _candidate(chosen: Chosen, row: int, simulated: Latencies | None, closed: La
     combination, accelerator = chosen.combination(row), grid.accelerators[int(grid.accelerator[row])]
     profile = grid.profiles[int(grid.combination[row])][int(grid.accelerator[row])]
     evidence = evidence_of(request.model, accelerator, combination.engine.slug, profile, chosen.coefficients)
+    evidence = beyond_fabric(evidence, left_fabric(accelerator, combination.layout))
     plan = plan_of(request, accelerator, combination)
     performance = performance_of(chosen, row, simulated or closed, evidence, simulated=simulated is not None)
     deployment = _deployment(chosen, row, plan)
@@ -132,7 +135,7 @@ def _candidate(chosen: Chosen, row: int, simulated: Latencies | None, closed: La
         deployment=deployment,
         memory=plan,
         performance=performance,
-        memory_verdict=memory_verdict(plan, cap, at_row(chosen.concurrent, row)),
+        memory_verdict=memory_verdict(plan, cap, at_row(chosen.concurrent, row), conceded=combination.concessions),
         speed_verdict=speed_verdict(performance, request.targets),
         software_verdict=grid.software[int(grid.combination[row])][int(grid.accelerator[row])],
         bottleneck=bottleneck_of(chosen.shares, chosen.state, chosen.load, row, chosen.coefficients.step),
@@ -268,7 +271,8 @@ def _warnings(chosen: Chosen, row: int) -> tuple[Message, ...]:
     """What the answer rests on that calibration did not test."""
     model, combination = chosen.grid.request.model, chosen.combination(row)
     pinned = chosen.grid.request.pinned
-    found = []
+    found = [*combination.concessions, *_link_notes(chosen, row)]
+    found += layout_notes(model, combination.layout)
     if combination.layout.pipeline > 1:
         found.append(Message("speed_pipeline_not_calibrated"))
     if model.sparse_top_k:
@@ -283,6 +287,19 @@ def _warnings(chosen: Chosen, row: int) -> tuple[Message, ...]:
     if profile.band > 1.0:
         found.append(Message("speed_device_not_measured", {"profile": profile.slug, "source": profile.source}))
     return tuple(found)
+
+
+def _link_notes(chosen: Chosen, row: int) -> list[Message]:
+    """Where the collectives of a stage leave the fabric of the accelerator."""
+    layout = chosen.combination(row).layout
+    accelerator = chosen.grid.accelerators[int(chosen.grid.accelerator[row])]
+    ranks = layout.tensor * layout.data
+    reach = left_fabric(accelerator, layout)
+    if reach is Reach.NETWORK:
+        return [Message("layout_over_network", {"ranks": ranks, "node": node_size(accelerator)})]
+    if reach is Reach.NODE:
+        return [Message("layout_over_pcie", {"ranks": ranks, "scale_up_domain": accelerator.scale_up_domain})]
+    return []
 
 
 def _scaled(estimate: Estimate, factor: float) -> Estimate:

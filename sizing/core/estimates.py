@@ -1,10 +1,11 @@
 """From a predicted number to an estimate with a 90 % interval that fits the evidence for it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, log, sqrt
 
 from sizing.core.coefficients import Band, Coefficients, DeviceProfile
 from sizing.core.hardware import Accelerator
+from sizing.core.layouts import Reach
 from sizing.core.model.features import ModelFeatures
 from sizing.core.values import Basis, Estimate
 
@@ -49,6 +50,24 @@ def evidence_of(
         )
     basis = Basis.CALIBRATED if profile.slug == "calibrated" else Basis.FORMULA
     return Evidence(kind, band, basis, profile.source or f"calibration {at.version}")
+
+
+BEYOND_FABRIC = {Reach.NODE: 1.35, Reach.NETWORK: 1.6}
+"""Band of a stage whose collectives leave the fabric: no measured point has one (assumption)."""
+
+
+def beyond_fabric(evidence: Evidence, reach: Reach) -> Evidence:
+    """The evidence with wider intervals where a stage runs over PCIe or the network; as it is inside a fabric."""
+    factor = BEYOND_FABRIC.get(reach)
+    if factor is None:
+        return evidence
+    band = evidence.band
+    wider = Band(
+        tpot=_combined(band.tpot, factor),
+        throughput=_combined(band.throughput, factor),
+        ttft=_combined(band.ttft, factor),
+    )
+    return replace(evidence, band=wider, basis=Basis.FORMULA)
 
 
 def _combined(first: float, second: float) -> float:

@@ -1,6 +1,6 @@
 """Candidates of a search as columns: accelerators x layouts x formats x engines x batch budgets."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -11,22 +11,15 @@ from sizing.core.coefficients import Coefficients, DeviceProfile
 from sizing.core.devices import profile_of
 from sizing.core.engines import FractionOf
 from sizing.core.hardware import Accelerator
-from sizing.core.layouts import layout_on, node_size
+from sizing.core.layouts import layout_on
+from sizing.core.links import links
 from sizing.core.memory import Extras, MemoryPlan, memory_plan
 from sizing.core.parallelism import Layout
 from sizing.core.points import Column, Placement, Points, points_of
 from sizing.core.precision import Rate
 from sizing.core.request import CacheChoice, CoreRequest, EngineChoice, WeightChoice
 from sizing.core.software import software_verdicts
-from sizing.core.values import State, Verdict
-
-NETWORK_BYTES_PER_S = 50e9
-"""One direction per accelerator between servers: 400 Gbit/s, the usual port of 8-GPU systems (assumption)."""
-
-PCIE_LATENCY_S = 17e-6
-"""All-reduce without a scale-up fabric: 15 to 20 us (assumption, docs/method.md#devices)."""
-
-PCIE_DEFAULT_BYTES_PER_S = 25e9  # Gen4 x16 in practice, where the sheet names no PCIe generation
+from sizing.core.values import Message, State, Verdict
 
 type Index = NDArray[np.intp]
 
@@ -43,6 +36,8 @@ class Combination:
     max_sequences: int | None
     memory_utilisation: float | None
     stream_interval: int
+    over_network: bool = False  # a stage may leave its node
+    concessions: tuple[Message, ...] = ()  # what was given up so that it starts at all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,15 +97,22 @@ def grid_of(
     accelerators: Sequence[Accelerator],
     combinations: Sequence[Combination],
     coefficients: Coefficients,
+    *,
+    only: Collection[int] | None = None,
 ) -> Grid:
-    """All candidates whose engine serves the format on the accelerator, memory worked out."""
+    """All candidates whose engine serves the format on the accelerator, memory worked out.
+
+    `only` names the positions of the accelerators to try; None tries all.
+    """
     software = software_verdicts(request.model, accelerators, combinations, coefficients)
     profiles = _profiles(accelerators, combinations, coefficients)
     pairs = [
         (a, c)
         for c, combination in enumerate(combinations)
         for a, accelerator in enumerate(accelerators)
-        if software[c][a].state is not State.FAIL and layout_on(accelerator, combination.layout)
+        if (only is None or a in only)
+        and software[c][a].state is not State.FAIL
+        and layout_on(accelerator, combination.layout, over_network=combination.over_network)
     ]
     index = np.array(pairs, dtype=np.intp).reshape(-1, 2)
     memory = _memory(request, accelerators, combinations, index)
@@ -123,6 +125,20 @@ def grid_of(
         accelerator=index[:, 0],
         combination=index[:, 1],
         **memory,
+    )
+
+
+def joined(one: Grid, other: Grid) -> Grid:
+    """The rows of both grids, which are of the same request and accelerators."""
+    columns = {name: np.concatenate([getattr(one, name), getattr(other, name)]) for name in _COLUMNS}
+    columns["combination"] = np.concatenate([one.combination, other.combination + len(one.combinations)])
+    return Grid(
+        request=one.request,
+        accelerators=one.accelerators,
+        combinations=(*one.combinations, *other.combinations),
+        profiles=(*one.profiles, *other.profiles),
+        software=(*one.software, *other.software),
+        **columns,
     )
 
 
@@ -235,7 +251,9 @@ def placement_of(grid: Grid, coefficients: Coefficients) -> Placement:
         table = np.array([[getattr(p, name) for p in row] for row in grid.profiles], dtype=float)
         return table[c, a]
 
-    inside, between, latency = _links(grid)
+    inside, between, latency = links(
+        devices, [x.layout for x in combos], profiled("collective_latency_s"), accelerator=a, combination=c
+    )
     compute = profiled("compute_factor")
     attention, dense, experts, bf16 = _rates(grid)
     engine = by_combination([coefficients.engine_factors.get(x.engine.slug, 1.0) for x in combos])
@@ -260,19 +278,6 @@ def placement_of(grid: Grid, coefficients: Coefficients) -> Placement:
         step_factor=profiled("step_factor") * engine,
         collective_latency_s=latency,
     )
-
-
-def _links(grid: Grid) -> tuple[Column, Column, Column]:
-    """Bytes/s between ranks of a stage and between stages, and the latency of a collective (NaN: as fitted)."""
-    a, c = grid.accelerator, grid.combination
-    fabric = np.array([x.scale_up_bytes_per_s or 0.0 for x in grid.accelerators])[a]
-    pcie = np.array([x.pcie_bytes_per_s or PCIE_DEFAULT_BYTES_PER_S for x in grid.accelerators])[a]
-    inside = np.where(fabric > 0, fabric, pcie)
-    beyond = grid.accelerators_per_replica > np.array([node_size(x) for x in grid.accelerators])[a]
-    between = np.where(beyond, np.minimum(inside, NETWORK_BYTES_PER_S), inside)
-    stated = np.array([[p.collective_latency_s or np.nan for p in row] for row in grid.profiles], dtype=float)[c, a]
-    no_fabric = np.where(fabric > 0, np.nan, PCIE_LATENCY_S)
-    return inside, between, np.where(np.isnan(stated), no_fabric, stated)
 
 
 def _rates(grid: Grid) -> tuple[Column, Column, Column, Column]:

@@ -44,6 +44,7 @@ def layout_problems(
     problems += _pipeline(features, layout.pipeline)
     problems += _experts(features, layout)
     problems += _expert_width(features, layout, weight_block)
+    problems += _dense_width(features, layout.tensor, weight_block)
     if accelerators is not None and layout.accelerators != accelerators:
         problems.append(
             Message(
@@ -109,6 +110,21 @@ def _expert_width(features: ModelFeatures, layout: Layout, block: int) -> list[M
     valid = ", ".join(str(n) for n in range(1, 65) if width % n == 0 and (width // n) % unit == 0)
     params: dict[str, Param] = {"ranks": ranks, "expert_width": width, "block": unit, "valid": valid}
     return [Message("layout_expert_width", params)]
+
+
+def _dense_width(features: ModelFeatures, tensor: int, block: int) -> list[Message]:
+    """Block-scaled dense layers are cut over the tensor ranks in whole blocks.
+
+    Source: vLLM, fp8_utils.validate_fp8_block_shape: output and input of each rank are multiples of the block.
+    """
+    if not block or tensor == 1:
+        return []
+    wrong = next((width for width in features.dense_widths if width % (tensor * block)), None)
+    if wrong is None:
+        return []
+    valid = ", ".join(str(n) for n in range(1, 65) if all(w % (n * block) == 0 for w in features.dense_widths))
+    params: dict[str, Param] = {"tensor": tensor, "dense_width": wrong, "block": block, "valid": valid}
+    return [Message("layout_dense_width", params)]
 
 
 def _pipeline(features: ModelFeatures, pipeline: int) -> list[Message]:

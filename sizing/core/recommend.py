@@ -9,17 +9,20 @@ from numpy.typing import NDArray
 from sizing.core.assemble import Chosen, Latencies, candidates, chosen_rows, closed_form, operating_concurrency
 from sizing.core.candidate import Assumption, Candidate, Recommendation, Rejection
 from sizing.core.coefficients import Coefficients
+from sizing.core.concessions import conceded
 from sizing.core.errors import InvalidDeployment, InvalidWorkload
 from sizing.core.grid import Combination, Index, grid_of, prefix_tokens
 from sizing.core.hardware import Accelerator
-from sizing.core.layouts import layouts, pinned_layouts
+from sizing.core.layouts import Reach, layouts, pinned_layouts, reach_of, stage_is_fixed
+from sizing.core.links import NETWORK_BYTES_PER_S
 from sizing.core.neighbours import with_context
 from sizing.core.parallelism import Layout, layout_problems
 from sizing.core.reject import best_attempt, rejection
-from sizing.core.request import CoreCatalogue, CoreRequest, EngineChoice
+from sizing.core.request import CoreCatalogue, CoreRequest, EngineChoice, WeightChoice, weight_block
 from sizing.core.search import Carried, best_of_each, carried, judge, order, peak_factor
 from sizing.core.simulate.metrics import Outcome
 from sizing.core.simulate.option import rules_of, simulate
+from sizing.core.units import GBIT_BYTES
 from sizing.core.values import Message, State
 from sizing.core.workload import Pinned, Targets
 
@@ -51,12 +54,14 @@ def recommend(
     accelerators = _accelerators(catalogue, request.pinned)
     tried = combinations(request, catalogue)
     if request.pinned is not None and len({c.layout for c in tried}) == 1:
-        problems = layout_problems(request.model, tried[0].layout)
+        problems = layout_problems(
+            request.model, tried[0].layout, weight_block=weight_block(request.model, tried[0].weights)
+        )
         if problems:
             slug = accelerators[0].slug if len(accelerators) == 1 else ""
             refused = Rejection(accelerator=slug, message=problems[0], cheapest_fix=None)
             return Recommendation(options=(), rejected=(refused,), coefficients_version=coefficients.version)
-    grid = grid_of(request, accelerators, tried, coefficients)
+    grid = conceded(grid_of(request, accelerators, tried, coefficients), catalogue.counts, coefficients)
     report("memory", 1, 1)
     report("speed", 0, 1)
     result = carried(grid, coefficients)
@@ -65,7 +70,8 @@ def recommend(
     else:
         found = _searched(request, result, coefficients, report)
     report("speed", 1, 1)
-    return replace(found, points_evaluated=result.evaluated, assumptions=(*_assumptions(request), *found.assumptions))
+    taken = (*_assumptions(request), *_network(found.options), *found.assumptions)
+    return replace(found, points_evaluated=result.evaluated, assumptions=taken)
 
 
 def _silent(stage: str, done: int, total: int) -> None:
@@ -272,30 +278,30 @@ def combinations(request: CoreRequest, catalogue: CoreCatalogue) -> list[Combina
             max_sequences=limit,
             memory_utilisation=(pinned.memory_utilisation if pinned else None) or engine.memory_utilisation,
             stream_interval=_stream_interval(pinned, engine),
+            over_network=stage_is_fixed(pinned),
         )
         for engine in engines
         for weights in request.weights
+        for layout in _layouts(request, catalogue, pinned, weights)
         for cache in request.caches
-        for layout in _layouts(request, catalogue, pinned)
-        if _engine_splits(engine, layout)
+        if engine.splits(layout)
         for budget in _budgets(pinned, engine)
         for limit in _limits(pinned)
     ]
 
 
-def _layouts(request: CoreRequest, catalogue: CoreCatalogue, pinned: Pinned | None) -> list[Layout]:
+def _layouts(
+    request: CoreRequest, catalogue: CoreCatalogue, pinned: Pinned | None, weights: WeightChoice
+) -> list[Layout]:
+    block = weight_block(request.model, weights)
     found = (
-        pinned_layouts(request.model, pinned, catalogue.counts) if pinned else layouts(request.model, catalogue.counts)
+        pinned_layouts(request.model, pinned, catalogue.counts, weight_block=block)
+        if pinned
+        else layouts(request.model, catalogue.counts, weight_block=block)
     )
     if not found:
         raise InvalidDeployment("no_layout_possible", "/deployment", model=request.model.name)
     return found
-
-
-def _engine_splits(engine: EngineChoice, layout: Layout) -> bool:
-    pipeline = engine.pipeline_parallel or layout.pipeline == 1
-    spread = engine.expert_parallel or (layout.expert == 1 and layout.data == 1)
-    return pipeline and spread
 
 
 def _budgets(pinned: Pinned | None, engine: EngineChoice) -> tuple[int | None, ...]:
@@ -311,6 +317,16 @@ def _limits(pinned: Pinned | None) -> tuple[int | None, ...]:
 def _stream_interval(pinned: Pinned | None, engine: EngineChoice) -> int:
     fixed = pinned.stream_interval if pinned else None
     return engine.stream_interval if fixed is None else fixed
+
+
+def _network(options: Sequence[Candidate]) -> Sequence[Assumption]:
+    """The network that was taken where a replica spans several servers."""
+    spans = [o.deployment for o in options if o.deployment.accelerators_per_replica > 1]
+    if not any(reach_of(d.accelerator, d.accelerators_per_replica) is Reach.NETWORK for d in spans):
+        return ()
+    gbit_s = NETWORK_BYTES_PER_S / GBIT_BYTES
+    message = Message("assumed_network", {"gbit_s": gbit_s})
+    return (Assumption(field="site.network_gbit_s_per_accelerator", value=gbit_s, message=message),)
 
 
 def _assumptions(request: CoreRequest) -> Sequence[Assumption]:

@@ -8,6 +8,7 @@ from sizing.core.errors import InvalidWorkload
 from sizing.core.hardware import Accelerator
 from sizing.core.memory import NO_EXTRAS, Extras
 from sizing.core.model.features import ModelFeatures, WeightBytes
+from sizing.core.parallelism import Layout
 from sizing.core.precision import StorageFormat
 from sizing.core.values import Verdict
 from sizing.core.workload import Pinned, Site, Targets, Traffic
@@ -22,6 +23,14 @@ class WeightChoice:
     weights: WeightBytes
     as_stored: bool = False
     block_scaled: bool = False  # FP8 with block scales, which costs a quantisation pass
+
+
+def weight_block(model: ModelFeatures, choice: WeightChoice) -> int:
+    """Side of the blocks that scales cover where the checkpoint's own FP8 is served; 0 otherwise.
+
+    Such weights are cut in whole blocks only. Weights converted at start have one scale a channel.
+    """
+    return model.stored_weight_block if choice.as_stored else 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +65,11 @@ class EngineChoice:
     prefix_caching: bool = True
     released_on: str = ""  # ISO date, shown beside the answer
 
+    def splits(self, layout: Layout) -> bool:
+        """Whether the engine can spread a replica so."""
+        pipeline = self.pipeline_parallel or layout.pipeline == 1
+        return pipeline and (self.expert_parallel or (layout.expert == 1 and layout.data == 1))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoreCatalogue:
@@ -83,6 +97,7 @@ class CoreRequest:
     site: Site = field(default_factory=Site)
     pinned: Pinned | None = None
     other_weights: Sequence[WeightChoice] = ()  # formats that a fix may propose, not searched
+    smaller_caches: Sequence[CacheChoice] = ()  # tried only where nothing starts otherwise, and said so
     extras: Extras = NO_EXTRAS
     options_per_accelerator: int = 2
     simulated_options: int = 6

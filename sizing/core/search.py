@@ -151,7 +151,7 @@ def order(result: Carried) -> Index:
     rank_of_name = np.empty(len(combos))
     rank_of_name[sorted(range(len(combos)), key=lambda i: (names[i], i))] = np.arange(len(combos))
     weights = {id(w): i for i, w in enumerate(grid.request.weights)}
-    caches = {id(w): i for i, w in enumerate(grid.request.caches)}
+    caches = {id(w): i for i, w in enumerate((*grid.request.caches, *grid.request.smaller_caches))}
     preferred = np.array([weights[id(c.weights)] * 100 + caches[id(c.cache)] for c in combos])
     slugs = sorted(range(len(grid.accelerators)), key=lambda i: grid.accelerators[i].slug)
     rank_of_slug = np.empty(len(slugs))

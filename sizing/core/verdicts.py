@@ -1,5 +1,7 @@
 """Judgements on memory and speed, each with its margin and reason."""
 
+from collections.abc import Sequence
+
 from sizing.core.candidate import Performance
 from sizing.core.memory import MemoryPlan
 from sizing.core.units import GB, MS_PER_S
@@ -10,8 +12,11 @@ TIGHT_MEMORY_SHARE = 0.05
 """Below this share of the budget left beside the longest request, engine updates may stop the start (assumption)."""
 
 
-def memory_verdict(plan: MemoryPlan, cap: float, concurrent: float) -> Verdict:
-    """Whether the replica starts, holds the longest request and all requests in flight."""
+def memory_verdict(plan: MemoryPlan, cap: float, concurrent: float, *, conceded: Sequence[Message] = ()) -> Verdict:
+    """Whether the replica starts, holds the longest request and all requests in flight.
+
+    Caution where it does so only after a concession, whose first message is then the reason.
+    """
     if not plan.fits:
         short = plan.short_bytes or plan.context_short_bytes
         return Verdict(
@@ -21,6 +26,8 @@ def memory_verdict(plan: MemoryPlan, cap: float, concurrent: float) -> Verdict:
     if concurrent > cap:
         return Verdict(state=State.FAIL, margin=cap / concurrent - 1.0, message=Message("memory_holds_too_few", held))
     margin = min(plan.margin, 1.0 - concurrent / cap)
+    if conceded:
+        return Verdict(state=State.CAUTION, margin=margin, message=conceded[0])
     if plan.margin < TIGHT_MEMORY_SHARE or concurrent > 0.9 * cap:
         return Verdict(state=State.CAUTION, margin=margin, message=Message("memory_tight", held))
     return Verdict(state=State.OK, margin=margin, message=Message("memory_holds_all", held))

@@ -60,6 +60,7 @@ class ModelFeatures:
     tower_parameters_apart: int = 0  # towers that the published total leaves out; they need memory too
     mtp_parameters: int = 0  # used only for speculative decoding
     kv_projection_parameters: int = 0  # copied where tensor parallelism exceeds the KV heads
+    dense_widths: tuple[int, ...] = ()  # of dense feed-forward blocks and shared experts, each once
     stored_weight_block: int = 0  # side of the blocks that a checkpoint's scales cover (128 in FP8)
     unsplit_parameters: int = 0  # latent and indexer projections that every tensor rank holds whole
 
@@ -108,6 +109,7 @@ def model_features(model: ModelArchitecture) -> ModelFeatures:
         tower_parameters_apart=sum(tower.parameters for tower in model.towers if not tower.in_total),
         mtp_parameters=model.mtp_parameters,
         stored_weight_block=model.quantisation.block if model.quantisation is not None else 0,
+        dense_widths=_dense_widths(model),
         kv_projection_parameters=_named(model, KV_PROJECTIONS),
         unsplit_parameters=_named(model, UNSPLIT),
         moe_layers=sum(g.count for g in model.groups if g.feed_forward is not None and g.feed_forward.experts),
@@ -141,6 +143,11 @@ def _named(model: ModelArchitecture, names: tuple[str, ...]) -> int:
         for module in group.modules
         if module.name.startswith(names)
     )
+
+
+def _dense_widths(model: ModelArchitecture) -> tuple[int, ...]:
+    blocks = [group.feed_forward for group in model.groups if group.feed_forward is not None]
+    return tuple(sorted({width for block in blocks for width in (block.width, block.shared_width) if width}))
 
 
 def _mixture(model: ModelArchitecture) -> FeedForward:
