@@ -15,7 +15,7 @@ from sizing.core.hardware import Accelerator
 from sizing.core.request import CacheChoice, CoreCatalogue, EngineChoice, WeightChoice
 from sizing.core.values import Message, Verdict
 from sizing.core.workload import Pinned
-from sizing.software import Cell, Compatibility, format_family
+from sizing.software import Cell, Compatibility, at_release, format_family
 
 DEFAULT_ENGINES = ("vllm", "sglang", "tensorrt-llm")
 PINNED_ENGINE = "vllm"  # a pinned deployment without an engine: the one whose memory is measured best
@@ -26,10 +26,14 @@ NOT_SOLD = {"cloud-only": "cloud_only", "china-export": "export_variant"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Available:
-    """Accelerators that can be bought and sized, why the others cannot, and the software table."""
+    """Accelerators that can be bought and sized, why the others cannot, and the software table.
+
+    `unsold` can be sized but not ordered: they are looked at only where a request names one.
+    """
 
     version: str
     accelerators: tuple[Accelerator, ...]
+    unsold: tuple[Accelerator, ...]
     left_out: tuple[Rejection, ...]
     compatibility: Compatibility
 
@@ -43,6 +47,7 @@ def current() -> Available:
 @lru_cache(maxsize=2)
 def _read(version: str) -> Available:
     accelerators: list[Accelerator] = []
+    unsold: list[Accelerator] = []
     left_out: list[Rejection] = []
     for row in AcceleratorRow.objects.prefetch_related("device_memory").order_by("slug"):
         reason = _not_for_sale(row)
@@ -51,6 +56,7 @@ def _read(version: str) -> Available:
             accelerators.append(device)
         else:
             message = reason or Message("accelerator_figures_missing", {"accelerator": row.slug})
+            unsold += [device] if device is not None else []
             left_out.append(Rejection(accelerator=row.slug, message=message, cheapest_fix=None))
     cells = [
         Cell(
@@ -67,6 +73,7 @@ def _read(version: str) -> Available:
     return Available(
         version=version,
         accelerators=tuple(accelerators),
+        unsold=tuple(unsold),
         left_out=tuple(left_out),
         compatibility=Compatibility(tuple(cells)),
     )
@@ -91,6 +98,13 @@ def require_accelerator(slug: str) -> None:
         )
 
 
+def doubts(pinned: Pinned | None) -> tuple[Message, ...]:
+    """Why the accelerator that a request names cannot be ordered; empty where it can."""
+    if pinned is None or pinned.accelerator is None:
+        return ()
+    return tuple(each.message for each in current().left_out if each.accelerator == pinned.accelerator)
+
+
 def core_catalogue(
     engines: Sequence[str] | None, *, pinned: Pinned | None = None, engine_version: str | None = None
 ) -> CoreCatalogue:
@@ -99,8 +113,9 @@ def core_catalogue(
     wanted = list(engines or (DEFAULT_ENGINES if pinned is None else (PINNED_ENGINE,)))
     if pinned is not None and pinned.engine is not None:
         wanted = [pinned.engine]
+    named = [device for device in offered.unsold if pinned is not None and device.slug == pinned.accelerator]
     return CoreCatalogue(
-        accelerators=offered.accelerators,
+        accelerators=(*offered.accelerators, *named),
         engines=tuple(engine_choice(slug, offered.compatibility, engine_version) for slug in dict.fromkeys(wanted)),
         version=offered.version,
     )
@@ -112,7 +127,10 @@ def engine_choice(slug: str, compatibility: Compatibility, version: str | None =
     release, released_on = compatibility.release(slug)
 
     def support(accelerator: Accelerator, weights: WeightChoice, cache: CacheChoice) -> Verdict:
-        return compatibility.verdict(slug, accelerator, format_family(weights.storage), cache.slug)
+        stated = compatibility.verdict(slug, accelerator, format_family(weights.storage), cache.slug)
+        if not version:
+            return stated
+        return at_release(stated, weights.storage, accelerator, engine=slug, version=version)
 
     return EngineChoice(
         slug=slug,

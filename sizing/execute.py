@@ -139,6 +139,7 @@ def answer(
     )
     report(Stage.READ, 1, 1)
     found = recommend(question.core, catalogue, coefficients=load_coefficients(), progress=report)
+    found = replace(found, warnings=(*found.warnings, *available.doubts(question.core.pinned)))
     market = _market(stated, question, organisation)
     priced, refused = _priced(found.options, market, report, pinned=question.core.pinned is not None)
     report(Stage.RANKING, 0, 1)

@@ -42,6 +42,10 @@ VERDICTS: Mapping[str, Promise] = {
 }
 
 SOFTWARE: Mapping[str, Promise] = {
+    "software_release_older": _(
+        "Sources describe %(engine)s %(described)s; none says whether the stated release %(version)s runs this "
+        "format here."
+    ),
     "software_measured": _(
         "The documents of %(engine)s do not list this format here, but a published measurement ran it (%(reference)s)."
     ),

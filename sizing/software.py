@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from sizing.core.format_support import format_support
 from sizing.core.hardware import Accelerator, DeviceKind, Vendor
 from sizing.core.precision import StorageFormat
 from sizing.core.values import Message, State, Verdict
@@ -41,7 +42,11 @@ FORMAT_WORDS: Mapping[str, tuple[str, ...]] = {
     "awq": (r"awq",),
     "gptq": (r"gptq",),
     "nvfp4": (r"^nvfp4( w4a4)?$", r"^nvfp4 / mxfp4$", r"^fp4$"),
-    "mxfp4": (r"^mxfp4( \(gpt-oss\)| \(expert weights\))?$", r"^nvfp4 / mxfp4$"),
+    "mxfp4": (
+        r"^mxfp4( \(gpt-oss\)| \(expert weights\))?$",
+        r"^nvfp4 / mxfp4$",
+        r"^mxfp4( w4a4)? \(compressed-tensors\)$",
+    ),
     "nf4": (r"bitsandbytes",),
     "gguf": (r"gguf",),
     "fp8_kv": (r"fp8 kv cache",),
@@ -168,6 +173,29 @@ class Compatibility:
                     return _verdict(State.FAIL, "software_unsupported", engine=engine, version=cell.version,
                                     format="BF16", source=cell.source, as_of=cell.date)  # fmt: skip
         return _verdict(State.UNKNOWN, "software_unknown", engine=engine, format="BF16")
+
+
+def at_release(
+    stated: Verdict, storage: StorageFormat, accelerator: Accelerator, *, engine: str, version: str
+) -> Verdict:
+    """The verdict for the release that a request names; `stated` is that of the releases which sources describe.
+
+    Refused where the format came with a later release. Caution where only sources on later releases say that
+    it runs: an older one need not.
+    """
+    found = format_support(storage, accelerator, engine=engine, engine_version=version)
+    if found.message.code == "format_support_version":
+        return Verdict(state=State.FAIL, margin=None, message=found.message)
+    described = str(stated.message.params.get("version", ""))
+    if stated.state is not State.OK or not _later(described, version):
+        return stated
+    return _verdict(State.CAUTION, "software_release_older", engine=engine, version=version, described=described)
+
+
+def _later(one: str, other: str) -> bool:
+    """Whether release `one` came after `other`; False where either is not numbered."""
+    numbered = bool(_version(one)) and bool(_version(other))
+    return numbered and _version(one) > _version(other)
 
 
 def _verdict(state: State, code: str, **params: str) -> Verdict:

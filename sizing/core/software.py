@@ -26,7 +26,11 @@ class Choice(Protocol):
 def software_verdicts(
     model: ModelFeatures, accelerators: Sequence[Accelerator], combinations: Sequence[Choice], at: Coefficients
 ) -> list[list[Verdict]]:
-    """Verdicts by combination, then accelerator. A refusal that a published run contradicts is a caution."""
+    """Verdicts by combination, then accelerator.
+
+    A refusal that a published run contradicts is a caution; runs are of current releases, so a refusal
+    of an older release stands.
+    """
     runs = _runs(model, at)
     known: dict[tuple[int, int, int], list[Verdict]] = {}
     table = []
@@ -40,7 +44,7 @@ def software_verdicts(
 
 def _verdict(choice: Choice, accelerator: Accelerator, runs: Mapping[tuple[str, str, str], str]) -> Verdict:
     stated = choice.engine.support(accelerator, choice.weights, choice.cache)
-    if stated.state is not State.FAIL:
+    if stated.state is not State.FAIL or stated.message.code == "format_support_version":
         return stated
     key = (choice.engine.slug, accelerator.compute_capability, format_class(choice.weights.storage))
     if key not in runs:
