@@ -78,6 +78,7 @@ def batch(request: HttpRequest, batch_id: UUID) -> HttpResponse:
         "all_rows": (found.reading.get("totals") or {}).get(kind, 0),
         "write_count": import_rows.write_count(found),
         "counts": (found.result or {}).get("counts") or {},
+        "can_confirm": any(row["can_confirm"] for row in rows),
         "candidates": _candidate_names(rows),
         "no_part": NO_PART,
         "currencies": import_rows.COMMON_CURRENCIES,
