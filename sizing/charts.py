@@ -74,18 +74,22 @@ def checked(traces: Sequence[Any], frame: dict[str, Any]) -> dict[str, Any]:
 
 def on_frontier(options: Sequence[OptionView]) -> list[OptionView]:
     """Options that no other beats in both price and weeks, soonest first. Both must be known."""
-    known = [option for option in options if option.amount is not None and option.delivery.get("weeks_p50") is not None]
-    ordered = sorted(known, key=lambda option: (option.delivery["weeks_p50"], option.amount, option.rank))
+    known = [
+        option for option in options if option.at_most is not None and option.delivery.get("weeks_p50") is not None
+    ]
+    ordered = sorted(known, key=lambda option: (option.delivery["weeks_p50"], option.at_most, option.rank))
     frontier: list[OptionView] = []
     for option in ordered:
-        if not frontier or (option.amount or 0) < (frontier[-1].amount or 0):
+        if not frontier or (option.at_most or 0) < (frontier[-1].at_most or 0):
             frontier.append(option)
     return frontier
 
 
 def frontier_chart(options: Sequence[OptionView], *, budget: float | None = None) -> Chart:
     """What does it cost to get it sooner? Weeks from order against net price."""
-    known = [option for option in options if option.amount is not None and option.delivery.get("weeks_p50") is not None]
+    known = [
+        option for option in options if option.at_most is not None and option.delivery.get("weeks_p50") is not None
+    ]
     best = on_frontier(options)
     currency = str(known[0].price.get("currency")) if known else ""
     figure = None
@@ -95,12 +99,13 @@ def frontier_chart(options: Sequence[OptionView], *, budget: float | None = None
         figure = checked(traces, _frontier_layout(known, budget))
     return Chart(
         title=_frontier_title(best, currency),
-        subtitle=_("Net price against weeks from order; whiskers reach to the careful date (p90)"),
+        subtitle=_("Net price, open lines at the highest price known, against weeks from order; whiskers to p90"),
         y_title=_y_title(currency, logarithmic=_spans_decades(known)),
         figure=figure,
         head=[
             {"label": _("Hardware")},
             {"label": _("Net price"), "num": True},
+            {"label": _("At most"), "num": True},
             {"label": _("Weeks p50"), "num": True},
             {"label": _("Weeks p90"), "num": True},
         ],
@@ -111,7 +116,7 @@ def frontier_chart(options: Sequence[OptionView], *, budget: float | None = None
 
 def _spans_decades(known: Sequence[OptionView]) -> bool:
     """Whether prices differ so much that the cheap ones would lie on the axis of a linear plot."""
-    amounts = [float(option.amount or 0) for option in known]
+    amounts = [float(option.at_most or 0) for option in known]
     return bool(amounts) and max(amounts) > LINEAR_RATIO * min(amounts) > 0
 
 
@@ -129,18 +134,18 @@ def _frontier_title(best: Sequence[OptionView], currency: str) -> str:
             "hardware": cheapest.hardware
         }
     weeks = cheapest.delivery["weeks_p50"] - soonest.delivery["weeks_p50"]
-    more = (soonest.amount or ZERO) - (cheapest.amount or ZERO)
+    more = (soonest.at_most or ZERO) - (cheapest.at_most or ZERO)
     if soonest.price_complete and cheapest.price_complete:
         words = ngettext("%(weeks)s sooner costs %(money)s more", "%(weeks)s sooner cost %(money)s more", round(weeks))
     else:
-        words = _("By the prices known so far, %(money)s buys %(weeks)s")
+        words = _("%(weeks)s sooner cost about %(money)s more, open lines at the highest price known")
     return words % {"weeks": figures.weeks(weeks), "money": figures.amount(more, currency)}
 
 
 def _step_line(best: Sequence[OptionView]) -> Any:
     return go.Scatter(
         x=[option.delivery["weeks_p50"] for option in best],
-        y=[float(option.amount or 0) / 1000 for option in best],
+        y=[float(option.at_most or 0) / 1000 for option in best],
         mode="lines",
         line={"color": ACCENT, "width": 2, "shape": "hv"},
         hoverinfo="skip",
@@ -152,7 +157,7 @@ def _points(known: Sequence[OptionView], best: Sequence[OptionView], currency: s
     places = _label_places(known, best, budget)
     return go.Scatter(
         x=[option.delivery["weeks_p50"] for option in known],
-        y=[float(option.amount or 0) / 1000 for option in known],
+        y=[float(option.at_most or 0) / 1000 for option in known],
         mode="markers+text",
         text=[option.hardware if option.rank in places else "" for option in known],
         textposition=[places.get(option.rank, "top center") for option in known],
@@ -172,7 +177,7 @@ def _points(known: Sequence[OptionView], best: Sequence[OptionView], currency: s
             "width": 3,
         },
         meta={"short": [str(option.rank) if option.rank in places else "" for option in known]},
-        customdata=[[option.hardware, figures.amount(option.amount or ZERO, currency)] for option in known],
+        customdata=[[option.hardware, figures.amount(option.at_most or ZERO, currency)] for option in known],
         hovertemplate="%{customdata[0]}<br>%{customdata[1]}<br>"
         + _("%(weeks)s weeks from order") % {"weeks": "%{x}"}
         + "<extra></extra>",
@@ -193,7 +198,7 @@ def _label_places(known: Sequence[OptionView], best: Sequence[OptionView], budge
     right = cheapest.delivery["weeks_p50"] < reach / 2
     places = {cheapest.rank: "bottom right" if right else "bottom left"}
     if soonest is not cheapest:
-        under_budget = budget is not None and float(soonest.amount or ZERO) <= budget
+        under_budget = budget is not None and float(soonest.at_most or ZERO) <= budget
         places[soonest.rank] = "bottom right" if under_budget else "top right"
     return places
 
@@ -201,7 +206,7 @@ def _label_places(known: Sequence[OptionView], best: Sequence[OptionView], budge
 def _frontier_layout(known: Sequence[OptionView], budget: float | None) -> dict[str, Any]:
     """Axes and the line of the budget. Plotly wants logarithms for ranges and notes, plain values for shapes."""
     logarithmic = _spans_decades(known)
-    amounts = [float(option.amount or 0) / 1000 for option in known] + ([budget / 1000] if budget else [])
+    amounts = [float(option.at_most or 0) / 1000 for option in known] + ([budget / 1000] if budget else [])
     yaxis: dict[str, Any] = {"range": [0, max(amounts) * 1.15], "nticks": 6}
     if logarithmic:
         ends = [log10(min(amounts)) - 0.5, log10(max(amounts)) + 0.25]
@@ -225,10 +230,13 @@ def _frontier_layout(known: Sequence[OptionView], budget: float | None) -> dict[
 def _frontier_row(option: OptionView) -> list[dict[str, Any]]:
     known = option.amount is not None
     price = figures.amount(option.amount or ZERO, str(option.price.get("currency"))) if known else _("price open")
+    currency = str(option.price.get("currency") or "")
+    most = figures.amount(option.at_most, currency) if option.at_most is not None else _("unknown")
     early, late = option.delivery.get("weeks_p50"), option.delivery.get("weeks_p90")
     return [
         {"text": f"{option.rank}. {option.hardware}"},
         {"text": price, "num": True, "open": not known},
+        {"text": most, "num": True, "open": option.at_most is None},
         {"text": _("unknown") if early is None else figures.number(early), "num": True, "open": early is None},
         {"text": _("unknown") if late is None else figures.number(late), "num": True, "open": late is None},
     ]

@@ -73,6 +73,12 @@ class OptionView:
         return None if self.price.get("amount") is None else Decimal(str(self.price["amount"]))
 
     @property
+    def at_most(self) -> Decimal | None:
+        """What the option costs at most: the price, where it is complete, else with open lines at their ceiling."""
+        ceiling = ((self.data.get("cost") or {}).get("at_most") or {}).get("amount")
+        return self.amount if self.price_complete or ceiling is None else Decimal(str(ceiling))
+
+    @property
     def indicative(self) -> Mapping[str, Any] | None:
         """The sum with weak prices in it, where it differs from the price: to be shown, never to be ranked by."""
         weak = (self.data.get("cost") or {}).get("indicative")

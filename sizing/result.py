@@ -133,7 +133,7 @@ def option(priced: PricedOption, *, rank: int, labels: Sequence[str], as_of: dat
         "weight_kg": priced.bom.weight_kg,
         "energy_kwh_per_million_tokens": plain(candidate.energy_kwh_per_million_tokens),
         "utilisation": plain(candidate.utilisation),
-        "cost": _cost(priced.comparison),
+        "cost": _cost(priced.comparison) | {"at_most": _at_most(priced)},
         "delivery": _delivery(priced.delivery),
         "screening": _roll_ups(priced.screening),
         "bom": _bom(priced),
@@ -173,6 +173,7 @@ def _performance(candidate: Candidate | KindCandidate) -> dict[str, Any]:
         "output_tokens_per_s_per_replica": plain(performance.output_tokens_per_s_per_replica),
         "output_tokens_per_s_total": plain(performance.output_tokens_per_s_total),
         "requests_in_flight_per_replica": performance.requests_in_flight_per_replica,
+        "slot_wait_ms": plain(performance.slot_wait_ms),
         "saturated": performance.saturated,
         "simulated": performance.simulated,
         "goodput": performance.goodput,
@@ -197,6 +198,13 @@ def _cost(comparison: cost.Comparison) -> dict[str, Any]:
         "advice": plain(comparison.advice),
         "against": [plain(alternative) for alternative in comparison.against],
     }
+
+
+def _at_most(priced: PricedOption) -> dict[str, Any] | None:
+    """What the purchase costs at most: the sum, open lines at the highest price known of their class."""
+    bound = priced.cost_bound
+    currency = priced.comparison.own.purchase.currency
+    return money(Money(amount=bound, currency=currency, basis="at_most")) if bound else None
 
 
 def _delivery(planned: delivery.Delivery) -> dict[str, Any]:

@@ -33,7 +33,7 @@ def test_an_option_without_price_or_date_is_in_the_table_and_not_in_the_plot() -
     assert chart.figure is not None
     assert len(chart.figure["data"][1]["x"]) == 2
     assert [row[0]["text"] for row in chart.rows][-1].endswith("Card B 141GB")
-    assert chart.rows[-1][2] == {"text": "unknown", "num": True, "open": True}
+    assert chart.rows[-1][3] == {"text": "unknown", "num": True, "open": True}
 
 
 def test_the_frontier_title_states_what_sooner_costs() -> None:
