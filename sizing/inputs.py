@@ -12,7 +12,8 @@ from sizing import available
 from sizing.choices import Kind
 from sizing.core.candidate import Assumption
 from sizing.core.engines import engine_memory
-from sizing.core.errors import InvalidModel, InvalidWorkload
+from sizing.core.errors import InvalidDeployment, InvalidModel, InvalidWorkload
+from sizing.core.extras import Additions, DraftModel
 from sizing.core.model.architecture import ModelArchitecture
 from sizing.core.model.features import ModelFeatures, model_features, same_family, weight_bytes
 from sizing.core.model.parse import parse_config
@@ -27,6 +28,7 @@ from sizing.requests import DEFAULT_ACTIVE_SHARE, PERCENTILES
 
 DEFAULT_CONTEXT_SHARE = 2.0  # the longest request is planned with twice the mean, where nothing is stated
 CONTEXT_STEP_TOKENS = 1024
+DEFAULT_ADAPTER_RANK = 16  # the limit that vLLM reserves for where none is set (max_lora_rank)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,12 +61,13 @@ def asked(stated: Mapping[str, Any]) -> Asked:
         targets=_targets(stated["targets"]),
         site=site_of(stated["site"]),
         pinned=pinned,
+        additions=additions(stated["deployment"], features, assumptions),
     )
     return Asked(model=model, features=features, core=core, assumptions=tuple(assumptions))
 
 
-def model_of(stated: Mapping[str, Any]) -> ModelArchitecture:
-    """The model by catalogue id, config.json or shape."""
+def model_of(stated: Mapping[str, Any], *, at: str = "/model/id") -> ModelArchitecture:
+    """The model by catalogue id, config.json or shape; errors of an id point `at` it."""
     if stated.get("config"):
         return _with_pointer(stated["config"], stated.get("name") or "", "/model/config")
     if stated.get("shape"):
@@ -74,7 +77,7 @@ def model_of(stated: Mapping[str, Any]) -> ModelArchitecture:
     if row is None:
         known = list(AiModel.objects.values_list("model_id", flat=True))
         near = difflib.get_close_matches(wanted, known, n=3, cutoff=0.4)
-        raise InvalidModel("model_not_in_catalogue", "/model/id", value=wanted, nearest=", ".join(near) or "—")
+        raise InvalidModel("model_not_in_catalogue", at, value=wanted, nearest=", ".join(near) or "—")
     return _with_pointer(row.config, row.model_id, "/model/id")
 
 
@@ -221,7 +224,7 @@ def site_of(stated: Mapping[str, Any]) -> Site:
 
 
 def _pinned(stated: Mapping[str, Any], software: Sequence[str] | None, assumptions: list[Assumption]) -> Pinned | None:
-    if all(value is None for value in stated.values()):
+    if all(value is None for name, value in stated.items() if name in Pinned.__dataclass_fields__):
         return None
     if stated["engine"] is None and not software:
         assumptions.append(_assumed("deployment.engine", available.PINNED_ENGINE, "assumed_engine"))
@@ -229,7 +232,44 @@ def _pinned(stated: Mapping[str, Any], software: Sequence[str] | None, assumptio
         available.require_accelerator(stated["accelerator"])
     if stated["engine"] is not None:
         engine_memory(stated["engine"])
-    return Pinned(**stated)
+    plain = {name: value for name, value in stated.items() if name in Pinned.__dataclass_fields__}
+    drafts = stated["speculative"] or {}
+    plain["speculative"] = {name: value for name, value in drafts.items() if isinstance(value, int | float)} or None
+    return Pinned(**plain)
+
+
+def additions(stated: Mapping[str, Any], model: ModelFeatures, assumptions: list[Assumption]) -> Additions:
+    """What is served beside the model: prediction layers or a draft model, and adapters.
+
+    Raises InvalidModel for an unknown draft model, InvalidDeployment where prediction layers are asked for
+    that the checkpoint lacks.
+    """
+    drafts, lora = stated["speculative"] or {}, stated.get("lora") or {}
+    method = drafts.get("method") or _method(drafts, model)
+    if method == "mtp" and not model.mtp_parameters:
+        raise InvalidDeployment("no_prediction_layers", "/deployment/speculative/method", model=model.name)
+    if drafts and (method is None or (method == "draft_model" and not drafts.get("draft_model"))):
+        assumptions.append(_assumed("deployment.speculative", 0, "assumed_draft_without_memory"))
+    return Additions(
+        prediction_layers=1 if method == "mtp" else 0,
+        draft=_draft(drafts["draft_model"]) if drafts.get("draft_model") else None,
+        adapters=lora.get("adapters", 1) if lora else 0,
+        adapter_rank=lora.get("rank", DEFAULT_ADAPTER_RANK) if lora else 0,
+    )
+
+
+def _method(drafts: Mapping[str, Any], model: ModelFeatures) -> str | None:
+    """How tokens are drafted where the request does not say: what it names, else what the checkpoint brings."""
+    if not drafts:
+        return None
+    if drafts.get("draft_model"):
+        return "draft_model"
+    return "mtp" if model.mtp_parameters else None
+
+
+def _draft(wanted: str) -> DraftModel:
+    found = model_of({"id": wanted}, at="/deployment/speculative/draft_model")
+    return DraftModel(features=model_features(found), weights=weight_bytes(found, None))
 
 
 READERS: dict[str, Callable[[Mapping[str, Any]], object]] = {Kind.LLM_SERVING: asked}

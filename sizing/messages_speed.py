@@ -80,6 +80,7 @@ REJECTIONS: Mapping[str, Promise] = {
         "With %(accelerators)s accelerators of %(usable_gb)s GB, %(short_gb)s GB are missing on each for one request "
         "of %(context_tokens)s tokens in %(weights_format)s."
     ),
+    "no_prediction_layers": _("%(model)s has no layers for multi-token prediction: name a draft model instead."),
     "layout_dense_width": _(
         "The dense width %(dense_width)s cannot be cut into %(tensor)s parts of whole FP8 blocks of %(block)s. These "
         "degrees work: %(valid)s."
@@ -99,6 +100,9 @@ ASSUMPTIONS: Mapping[str, Promise] = {
     "assumed_equal_lengths": _("Only mean lengths are known, so all requests are equally long."),
     "assumed_peak_hour": _("Replicas are counted for the busiest hour, %(factor)s times the stated load."),
     "assumed_network": _("%(gbit_s)s Gbit/s of network for every accelerator between servers."),
+    "assumed_draft_without_memory": _(
+        "Neither a draft model nor prediction layers are stated, so the memory of whatever drafts is not counted."
+    ),
     "assumed_poisson_arrivals": _("Requests come independently of each other (Poisson)."),
 }
 

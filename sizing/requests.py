@@ -24,6 +24,7 @@ ENGINES = (
     "vllm", "sglang", "tensorrt-llm", "triton", "tensorrt", "onnxruntime",
     "llama-cpp", "openvino", "tgi", "lmdeploy", "nim", "dynamo",
 )  # fmt: skip
+SPECULATION = ("mtp", "draft_model", "ngram")
 PERCENTILES = ("mean", "p50", "p95", "p99")
 DEFAULT_ACTIVE_SHARE = 0.25  # a quarter of the users waits for an answer at the peak: usual in offices
 
@@ -220,6 +221,39 @@ class TargetsField(Strict):
     output_tokens_per_s = number_field(0.001, 1e12)
 
 
+class ObjectField(serializers.Field[Any, Any, Any, Any]):
+    """An optional object whose stated keys alone are kept: null and {} mean the same, nothing."""
+
+    def __init__(self, grammar: type[Strict], **kwargs: Any) -> None:
+        super().__init__(required=False, allow_null=True, **kwargs)
+        self.grammar = grammar
+
+    def to_internal_value(self, data: Any) -> dict[str, Any] | None:
+        serializer = self.grammar(data=data)
+        serializer.is_valid(raise_exception=True)
+        return {key: value for key, value in serializer.validated_data.items() if value is not None} or None
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
+class SpeculativeGrammar(Strict):
+    """Drafted tokens a step, and either the acceptance of one token or the accepted tokens a step."""
+
+    draft_tokens = number_field(1, 64)
+    acceptance = number_field(0, 1)
+    accepted_tokens = number_field(0, 64)
+    method = serializers.ChoiceField(choices=SPECULATION, required=False, allow_null=True)
+    draft_model = text_field()
+
+
+class LoraGrammar(Strict):
+    """Adapters that are held at once, and their rank."""
+
+    adapters = whole_field(1, 10_000)
+    rank = whole_field(1, 1024)
+
+
 class DeploymentField(Strict):
     """A pinned deployment; absent keys are chosen."""
 
@@ -234,9 +268,10 @@ class DeploymentField(Strict):
     memory_utilisation = number_field(0.05, 1)
     max_batched_tokens = whole_field(1, 10_000_000)
     max_sequences = whole_field(1, 1_000_000)
-    stream_interval = whole_field(1, 10_000)
+    stream_interval = whole_field(0, 10_000)
     prefix_caching = serializers.BooleanField(required=False, allow_null=True)
-    speculative = serializers.DictField(child=Number(), required=False, allow_null=True)
+    speculative = ObjectField(SpeculativeGrammar)
+    lora = ObjectField(LoraGrammar)
 
 
 class SiteField(Strict):

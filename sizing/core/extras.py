@@ -1,7 +1,9 @@
 """Memory beside the model on one accelerator: prediction layers, draft models, adapters, encoder work space."""
 
+from dataclasses import dataclass
+
 from sizing.core.engines import EngineMemory
-from sizing.core.memory import Extras, kv_bytes_per_accelerator, weight_bytes_per_accelerator
+from sizing.core.memory import NO_EXTRAS, Extras, kv_bytes_per_accelerator, weight_bytes_per_accelerator
 from sizing.core.model.features import ModelFeatures, WeightBytes
 from sizing.core.parallelism import Layout
 from sizing.core.precision import StorageFormat
@@ -9,6 +11,50 @@ from sizing.core.precision import StorageFormat
 ADAPTER_BYTES = 2  # adapters are served in 16 bits
 ENCODER_COPIES = 3  # input, output and one intermediate of a tower's widest block (assumption)
 PROJECTIONS_PER_LAYER = 7  # query, key, value, output, gate, up, down
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftModel:
+    """A smaller model that drafts tokens, in the weights that it is served with."""
+
+    features: ModelFeatures
+    weights: WeightBytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Additions:
+    """What is served beside the model, before it is spread over a layout."""
+
+    prediction_layers: int = 0  # multi-token prediction layers of the checkpoint that are switched on
+    draft: DraftModel | None = None
+    adapters: int = 0  # LoRA adapters held at once
+    adapter_rank: int = 0
+
+
+NO_ADDITIONS = Additions()
+
+
+def extras_of(
+    additions: Additions,
+    features: ModelFeatures,
+    weights: WeightBytes,
+    kv_format: StorageFormat,
+    layout: Layout,
+    *,
+    engine: EngineMemory,
+) -> Extras:
+    """Bytes on one accelerator of everything that is served beside the model."""
+    if additions == NO_ADDITIONS:
+        return NO_EXTRAS
+    parts = []
+    if additions.prediction_layers:
+        parts.append(prediction_extras(features, weights, kv_format, layout, layers=additions.prediction_layers))
+    if additions.draft is not None:
+        draft = additions.draft
+        parts.append(draft_extras(draft.features, draft.weights, kv_format, layout, engine))
+    if additions.adapters:
+        parts.append(adapter_extras(features, layout, rank=additions.adapter_rank, adapters=additions.adapters))
+    return together(*parts)
 
 
 def prediction_extras(

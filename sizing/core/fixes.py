@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sizing.core.engines import EngineMemory
+from sizing.core.extras import NO_ADDITIONS, Additions, extras_of
 from sizing.core.hardware import Accelerator
 from sizing.core.memory import (
     MemoryPlan,
@@ -44,6 +45,7 @@ class Deployment:
     max_batched_tokens: int | None = None
     max_sequences: int | None = None
     memory_utilisation: float | None = None
+    additions: Additions = NO_ADDITIONS
     weight_choices: Mapping[str, WeightBytes] = field(default_factory=dict)  # other formats, by slug
     other_devices: Sequence[Accelerator] = ()  # cheapest first
     largest_replica: int = 64  # accelerators
@@ -51,6 +53,14 @@ class Deployment:
 
 def plan_of(deployment: Deployment) -> MemoryPlan:
     """Memory of the deployment as it stands."""
+    added = extras_of(
+        deployment.additions,
+        deployment.features,
+        deployment.weights,
+        deployment.kv_format,
+        deployment.layout,
+        engine=deployment.engine,
+    )
     return memory_plan(
         deployment.features,
         deployment.weights,
@@ -62,6 +72,7 @@ def plan_of(deployment: Deployment) -> MemoryPlan:
         max_sequences=deployment.max_sequences,
         memory_utilisation=deployment.memory_utilisation,
         max_context_tokens=deployment.max_context_tokens,
+        extras=added,
     )
 
 

@@ -10,10 +10,11 @@ from sizing.core.closed_loop import Load
 from sizing.core.coefficients import Coefficients, DeviceProfile
 from sizing.core.devices import profile_of
 from sizing.core.engines import FractionOf
+from sizing.core.extras import extras_of, together
 from sizing.core.hardware import Accelerator
 from sizing.core.layouts import layout_on
 from sizing.core.links import links
-from sizing.core.memory import Extras, MemoryPlan, memory_plan
+from sizing.core.memory import MemoryPlan, memory_plan
 from sizing.core.parallelism import Layout
 from sizing.core.points import Column, Placement, Points, points_of
 from sizing.core.precision import Rate
@@ -154,6 +155,8 @@ def _profiles(
 
 def plan_of(request: CoreRequest, accelerator: Accelerator, c: Combination) -> MemoryPlan:
     """The memory plan of one candidate, as `sizing.core.memory` works it out."""
+    engine = c.engine.memory
+    added = extras_of(request.additions, request.model, c.weights.weights, c.cache.storage, c.layout, engine=engine)
     return memory_plan(
         request.model,
         c.weights.weights,
@@ -165,7 +168,7 @@ def plan_of(request: CoreRequest, accelerator: Accelerator, c: Combination) -> M
         max_sequences=c.max_sequences,
         memory_utilisation=c.memory_utilisation,
         max_context_tokens=request.traffic.max_context_tokens,
-        extras=request.extras,
+        extras=together(request.extras, added),
     )
 
 
@@ -202,7 +205,7 @@ def _memory(
             sample = accelerators[int(a[rows[chosen[0]]])]
             plan = plan_of(request, sample, combination)
             at = rows[chosen]
-            pool = _pool(plan, combination, request.extras, values)
+            pool = _pool(plan, combination, values)
             shared = prefix * (plan.kv_bytes_per_token + plan.window_kv_bytes_per_token)
             held = min(tokens, plan.window_tokens or tokens) * plan.window_kv_bytes_per_token
             columns["pool_bytes"][at] = pool - shared
@@ -221,7 +224,7 @@ def _by_defaults(combination: Combination, usable: Column) -> list[tuple[Column,
     return [(usable[keys == key], np.flatnonzero(keys == key)) for key in sorted(set(keys.tolist()))]
 
 
-def _pool(plan: MemoryPlan, combination: Combination, extras: Extras, usable: Column) -> Column:
+def _pool(plan: MemoryPlan, combination: Combination, usable: Column) -> Column:
     """`memory._pool` over many device sizes. Negative where weights and reserves do not fit."""
     reserve = plan.activation_bytes + plan.runtime_bytes
     kind, fraction = combination.engine.memory.fraction_of, plan.memory_utilisation

@@ -106,6 +106,7 @@ def memory_case(grid: Grid, combination: Combination, accelerator: Accelerator) 
         max_batched_tokens=combination.budget_tokens,
         max_sequences=combination.max_sequences,
         memory_utilisation=combination.memory_utilisation,
+        additions=request.additions,
         weight_choices={choice.slug: choice.weights for choice in request.other_weights},
     )
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from sizing.core.engines import EngineMemory
 from sizing.core.errors import InvalidWorkload
+from sizing.core.extras import NO_ADDITIONS, Additions
 from sizing.core.hardware import Accelerator
 from sizing.core.memory import NO_EXTRAS, Extras
 from sizing.core.model.features import ModelFeatures, WeightBytes
@@ -98,7 +99,8 @@ class CoreRequest:
     pinned: Pinned | None = None
     other_weights: Sequence[WeightChoice] = ()  # formats that a fix may propose, not searched
     smaller_caches: Sequence[CacheChoice] = ()  # tried only where nothing starts otherwise, and said so
-    extras: Extras = NO_EXTRAS
+    extras: Extras = NO_EXTRAS  # whatever the layout
+    additions: Additions = NO_ADDITIONS  # spread as the model is
     options_per_accelerator: int = 2
     simulated_options: int = 6
     seed: int = 1

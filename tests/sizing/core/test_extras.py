@@ -1,9 +1,22 @@
 """Prediction layers, draft models, adapters and encoders take memory from the cache."""
 
+from dataclasses import replace
+
 import pytest
 
 from sizing.core.engines import engine_memory
-from sizing.core.extras import adapter_extras, draft_extras, encoder_extras, prediction_extras, together
+from sizing.core.extras import (
+    NO_ADDITIONS,
+    Additions,
+    DraftModel,
+    adapter_extras,
+    draft_extras,
+    encoder_extras,
+    extras_of,
+    prediction_extras,
+    together,
+)
+from sizing.core.fixes import Deployment, plan_of
 from sizing.core.memory import Extras, memory_plan
 from sizing.core.parallelism import Layout
 from sizing.core.precision import BF16
@@ -52,3 +65,32 @@ def test_extras_come_out_of_the_pool() -> None:
     )
     assert plain.kv_pool_bytes - loaded.kv_pool_bytes == 10**9 + extras.runtime_bytes
     assert memory_plan(features, weights, BF16, B200, ONE, VLLM, max_context_tokens=2048).fits
+
+
+def test_what_is_served_beside_the_model_takes_cache_in_every_layout() -> None:
+    features, weights = model(LLAMA_8B)
+    small = model("meta-llama/Llama-3.2-1B-Instruct")
+    added = Additions(draft=DraftModel(features=small[0], weights=small[1]), adapters=4, adapter_rank=16)
+    assert extras_of(NO_ADDITIONS, features, weights, BF16, ONE, engine=VLLM) == Extras()
+    found = extras_of(added, features, weights, BF16, ONE, engine=VLLM)
+    parts = (
+        draft_extras(*small, BF16, ONE, VLLM),
+        adapter_extras(features, ONE, rank=16, adapters=4),
+    )
+    assert found == together(*parts)
+
+
+def test_a_fix_counts_what_is_served_beside_the_model() -> None:
+    features, weights = model(LLAMA_8B)
+    plain = Deployment(
+        features=features,
+        weights=weights,
+        kv_format=BF16,
+        device=H100,
+        layout=ONE,
+        engine=VLLM,
+        max_context_tokens=8192,
+    )
+    added = replace(plain, additions=Additions(adapters=8, adapter_rank=64))
+    lost = plan_of(plain).kv_pool_bytes - plan_of(added).kv_pool_bytes
+    assert lost == adapter_extras(features, ONE, rank=64, adapters=8).weight_bytes
