@@ -22,8 +22,8 @@ NEIGHBOURS = 200
 PRIOR_DEGREES = 8.0
 """Weight, in points, of the shipped variances against the spread that own points show."""
 
-OUTLIER_Z, SCALE_LIMITS = 3.0, (0.6, 9.0)
-PASSES = 2
+OUTLIER_Z, OUTLIER_SHARE = 3.0, 0.15
+SCALE_LIMITS = (0.6, 9.0)
 FAR = 1e3  # distance in doublings of points that share no deployment
 
 
@@ -131,15 +131,10 @@ def learn(places: Places, residuals: Column, *, kernel: Kernel) -> Learned:
     known = np.flatnonzero(np.isfinite(residuals))
     places, residuals = places.take(known), residuals[known]
     noise = np.full(len(known), kernel.noise)
-    expected, variance = residuals * 0.0, residuals * 0.0 + kernel.variance
-    for _ in range(PASSES):
-        for index in chunks(places):
-            expected[index], variance[index] = _leave_one_out(
-                kernel, places.take(index), residuals[index], noise[index]
-            )
-        z = (residuals - expected) / np.sqrt(variance)
-        noise = kernel.noise + np.where(np.abs(z) > OUTLIER_Z, variance * (z / OUTLIER_Z) ** 2, 0.0)
-    kept = np.abs(z) <= OUTLIER_Z if len(z) else z.astype(bool)
+    expected, z = residuals * 0.0, residuals * 0.0
+    for index in chunks(places):
+        noise[index], expected[index], z[index] = _weighed(kernel, places.take(index), residuals[index])
+    kept = noise <= kernel.noise
     spread = (PRIOR_DEGREES + float(np.sum(z[kept] ** 2))) / (PRIOR_DEGREES + float(np.sum(kept)))
     return Learned(
         places=places,
@@ -149,6 +144,23 @@ def learn(places: Places, residuals: Column, *, kernel: Kernel) -> Learned:
         kernel=kernel,
         left_out=expected,
     )
+
+
+def _weighed(kernel: Kernel, places: Places, residuals: Column) -> tuple[Column, Column, Column]:
+    """Noise, expectation from the others and standardised surprise of each point of one piece.
+
+    The worst outlier gets more noise first, since it makes its neighbours look wrong too; then anew.
+    """
+    noise = np.full(len(residuals), kernel.noise)
+    for _ in range(1 + int(OUTLIER_SHARE * len(residuals))):
+        expected, variance = _leave_one_out(kernel, places, residuals, noise)
+        z = (residuals - expected) / np.sqrt(variance)
+        surprise = np.where(noise <= kernel.noise, np.abs(z), 0.0)
+        worst = int(np.argmax(surprise))
+        if surprise[worst] <= OUTLIER_Z:
+            break
+        noise[worst] += variance[worst] * z[worst] ** 2
+    return noise, expected, z
 
 
 def chunks(places: Places) -> list[NDArray[np.intp]]:
@@ -193,12 +205,30 @@ def _solved(learned: Learned, index: NDArray[np.intp], wanted: Places) -> Correc
     return Corrected(residual=weights.T @ learned.residuals[index], left=left)
 
 
-def interval_factor(band: float, corrected_left: float, scale: float) -> float:
-    """The factor of the narrowed 90 % interval from the class's own `band`.
+def informative(kernel: Kernel, places: Places, count: int) -> NDArray[np.intp]:
+    """The `count` loads to measure first: each takes most of the uncertainty that is left over all of `places`."""
+    left = covariance(kernel, places, places)
+    chosen: list[int] = []
+    for _ in range(min(count, len(places))):
+        gain = np.sum(left**2, axis=0) / (np.diag(left) + kernel.noise)
+        gain[chosen] = -1.0
+        best = int(np.argmax(gain))
+        chosen.append(best)
+        left = left - np.outer(left[:, best], left[best]) / (left[best, best] + kernel.noise)
+    return np.array(chosen, dtype=np.intp)
 
-    Without own points near it is the band itself; scatter of own points widens it, never beyond twice its logarithm.
+
+def interval_factor(band: float, left: float, learned: Learned) -> float:
+    """The factor of the narrowed 90 % interval from the class's own `band`, `left` the variance share left.
+
+    Without own points near it is the band itself. Scatter of own points widens it, never beyond twice its
+    logarithm, and so does that few points tell little of their own scatter (Student's t).
     """
-    wide = np.log(band) * np.sqrt(corrected_left * scale)
+    if not len(learned):
+        return band
+    degrees = PRIOR_DEGREES + len(learned)
+    few = 1.0 + 0.92 / degrees  # t(0.95) / z(0.95) = 1 + (z^2 + 1) / (4 degrees) + ...
+    wide = np.log(band) * np.sqrt(left * learned.scale) * few
     return float(np.exp(min(wide, 2.0 * np.log(band))))
 
 
