@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
@@ -38,12 +39,13 @@ def quote_list(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@login_required
 def create(request: HttpRequest) -> HttpResponse:
-    """A quote from the option named in the form."""
+    """A quote from the option named in the form. A visitor signs in first and comes back to the option."""
+    option = option_for(_user(request), _uuid(request.POST.get("option", "")), secrets=_secrets(request))
+    if not request.user.is_authenticated:
+        return redirect_to_login(option.get_absolute_url() if option else reverse("sizing:start"))
     organisation = current_organisation(request)
     require(request.user, organisation, Action.QUOTE)
-    option = option_for(person(request), _uuid(request.POST.get("option", "")), secrets=_secrets(request))
     if option is None or organisation is None:
         raise Http404
     try:
@@ -287,5 +289,10 @@ def _uuid(text: str) -> UUID:
         raise Http404 from None
 
 
+def _user(request: HttpRequest) -> User | None:
+    return person(request) if request.user.is_authenticated else None
+
+
 def _secrets(request: HttpRequest) -> list[str]:
-    return list(request.session.get(VISITOR_RUNS, []))
+    """Of the runs that this browser started, and of the one that the form was sent from: its page knows it."""
+    return [*request.session.get(VISITOR_RUNS, []), request.POST.get("run", "")]

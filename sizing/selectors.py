@@ -21,17 +21,19 @@ def runs_for(user: User | None, *, secrets: Sequence[str] = ()) -> QuerySet[Sizi
 
 
 def run_by_key(key: str, user: User | None) -> SizingRun | None:
-    """The run behind an address: a visitor's by its secret, a member's by its public id; else None."""
+    """The run behind an address: a visitor's by its secret, a member's by its public id; else None.
+
+    The secret of a run that was claimed since still leads those to it who may see it.
+    """
     by_secret = (
         SizingRun.objects.select_related("workload").defer("result").filter(organisation=None, secret=key).first()
     )
     if by_secret is not None:
         return by_secret
     try:
-        public_id = UUID(key)
+        return runs_for(user).filter(public_id=UUID(key)).first()
     except ValueError:
-        return None
-    return runs_for(user).filter(public_id=public_id).first()
+        return runs_for(user).filter(secret=key).first()
 
 
 def options_of(run: SizingRun) -> QuerySet[SizingOption]:

@@ -82,6 +82,23 @@ def test_an_option_of_another_organisation_is_not_found(signed_in: Callable[[Use
     assert answer.status_code == 404
 
 
+def test_a_visitor_comes_back_to_the_option_and_quotes_it(
+    signed_in: Callable[[User], Client], client: Client, planner: User
+) -> None:
+    option = make_option(None)
+    data = {"option": str(option.public_id), "run": option.run.secret}
+    answer = client.post(reverse("quotes:create"), data)
+    assert answer["Location"] == f"{reverse('accounts:sign_in')}?next={option.get_absolute_url()}"
+    assert not Quote.objects.exists()
+    assert signed_in(planner).post(reverse("quotes:create"), data).status_code == 302
+    assert Quote.objects.get().created_by == planner
+
+
+def test_a_visitors_option_takes_the_secret_of_its_run(signed_in: Callable[[User], Client], planner: User) -> None:
+    data = {"option": str(make_option(None).public_id), "run": make_option(None).run.secret}
+    assert signed_in(planner).post(reverse("quotes:create"), data).status_code == 404
+
+
 def test_the_page_says_total_open_lines_and_next_step(
     signed_in: Callable[[User], Client], quote: Quote, planner: User
 ) -> None:

@@ -134,6 +134,18 @@ def test_runs_from_before_signing_in_are_claimed(client: Client) -> None:
     assert SizingRun.objects.get().organisation == member.organisation
 
 
+def test_the_secret_address_of_a_claimed_run_leads_its_members_alone(client: Client) -> None:
+    member, stranger = make_membership(role=Role.PLANNER), make_membership()
+    client.post("/workloads/new/", posted(name="Mine"))
+    address = f"/runs/{SizingRun.objects.get().secret}/"
+    client.force_login(member.user)
+    client.get("/")  # claims it
+    assert client.get(address).status_code == 200
+    assert Client().get(address).status_code == 404
+    client.force_login(stranger.user)
+    assert client.get(address).status_code == 404
+
+
 def test_an_upload_of_fifty_megabytes_is_refused_with_its_limit(client: Client) -> None:
     upload = SimpleUploadedFile("config.json", b"{" + b" " * 50_000_000)
     response = client.post("/workloads/new/", posted() | {"config_file": upload})
