@@ -153,6 +153,7 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "sweep-runs": {"task": "sizing.tasks.sweep_runs", "schedule": 5.0, "options": {"expires": 5}},
     "expire-quotes": {"task": "quotes.tasks.expire_quotes", "schedule": 24 * 3600.0},
+    "rescreen-quotes": {"task": "quotes.tasks.rescreen_quotes", "schedule": 3600.0, "options": {"expires": 3600}},
     "sweep-imports": {"task": "catalog.tasks.sweep_imports", "schedule": 10.0, "options": {"expires": 10}},
     "delete-old-visitor-runs": {"task": "sizing.tasks.delete_old_visitor_runs", "schedule": 24 * 3600.0},
 }

@@ -52,4 +52,28 @@ WORDS: Mapping[str, str | Promise] = {
     "quote_share_draft": _("Only a locked revision can be shared. Lock it first."),
     "quote_share_days": _("Enter 1 to %(limit)s days, not %(days)s."),
     "quote_line_has_alternative": _("Line %(line)s has the alternative %(alternative)s. Remove that one first."),
+    "quote_own_decision": _(
+        "Nobody decides about a finding of their own quote. Ask a colleague with the role approver."
+    ),
+    "quote_evidence_by_register": _("Proof of origin comes from the evidence register. Record the claim there."),
+    "quote_fail_to_pass_alone": _(
+        "Line %(line)s would go from fail to pass by proof that you recorded yourself. Ask a colleague to screen again."
+    ),
+    "rescreening_settled_already": _("Somebody settled this task already."),
+    "evidence_part_unknown": _("The catalogue has no part with the number %(mpn)s."),
+    "evidence_part_ambiguous": _("Several makers use the number %(mpn)s. Name the manufacturer."),
+    "evidence_letter_missing": _("A letter or a ruling counts only with its file. Attach it."),
+    "evidence_date_ahead": _("The statement is dated %(date)s, which lies ahead."),
+    "evidence_file_too_large": _("The file is larger than %(limit)s MB."),
+    "evidence_file_kind": _("Attach a PDF, PNG or JPEG file."),
+    "evidence_feed_too_large": _("The feed has more than %(limit)s rows or 5 MB. Split it."),
+    "evidence_feed_not_utf8": _("The feed is not text in UTF-8. Export it as CSV in UTF-8."),
+    "evidence_feed_not_csv": _("The feed cannot be read as CSV."),
+    "evidence_feed_empty": _("The feed has no rows."),
+    "evidence_feed_column_missing": _("The feed has no column %(column)s."),
+    "evidence_feed_column_twice": _("The feed has the column %(column)s twice."),
+    "evidence_feed_row_without_part": _("Row %(line)s has no part number."),
+    "evidence_feed_date": _("Row %(line)s: %(value)s is no date. Write YYYY-MM-DD."),
+    "evidence_feed_date_ahead": _("Row %(line)s: the date %(value)s lies ahead."),
+    "evidence_feed_without_name": _("Name the distributor."),
 }

@@ -69,6 +69,7 @@ def screening_line(line: QuoteLine) -> ScreeningLine:
         origin_text=line.origin_raw or line.origin_code,
         origin_evidence=evidence_of(line.origin_evidence),
         origin_evidence_date=line.origin_evidence_date,
+        origin_evidence_sha256=line.origin_evidence_sha256,
         eccn=line.eccn,
         hts=line.hts,
     )

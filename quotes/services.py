@@ -37,6 +37,9 @@ LINE_FIELDS = frozenset(
     }
 )  # fmt: skip
 _PRICE_FIELDS = frozenset({"list_price", "discount_pct", "unit_net"})
+# Proof comes from the evidence register alone; it stands for one article and one text.
+_PROOF_FIELDS = frozenset({"origin_evidence", "origin_evidence_date"})
+_PROVED_FIELDS = frozenset({"origin_raw", "manufacturer", "brand", "mpn"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,8 +172,11 @@ def _change_line(revision: QuoteRevision, edit: LineEdit, user: User) -> bool:
         return False
     if held.version != edit.version:
         raise StaleEdit("quote_line_changed_meanwhile", line=held.number)
+    _refuse_typed_proof({name: changes[name] for name in changed})
     for name in changed:
         setattr(held, name, changes[name])
+    if changed & _PROVED_FIELDS:
+        _drop_proof(held)
     if "description" in changed:
         held.description_message = None
     if changed & _PRICE_FIELDS:
@@ -186,6 +192,17 @@ def _change_line(revision: QuoteRevision, edit: LineEdit, user: User) -> bool:
         after={"line": held.number, **{name: getattr(held, name) for name in changed}},
     )
     return True
+
+
+def _refuse_typed_proof(values: Mapping[str, Any]) -> None:
+    if any(values.get(name) for name in _PROOF_FIELDS):
+        raise QuoteError("quote_evidence_by_register")
+
+
+def _drop_proof(line: QuoteLine) -> None:
+    """A changed origin or article has no proof until the register has one for it."""
+    line.origin_code = line.origin_evidence = line.origin_evidence_sha256 = line.evidence_grade = ""
+    line.origin_evidence_date = None
 
 
 def _reprice(line: QuoteLine, changed: set[str], currency: str) -> None:
@@ -216,6 +233,7 @@ def add_line(*, revision: QuoteRevision, fields: Mapping[str, Any], user: User) 
             peer.position += 1
     QuoteLine.objects.bulk_update(peers, ["position"])
     values = {name: value for name, value in fields.items() if name in LINE_FIELDS}
+    _refuse_typed_proof(values)
     line = QuoteLine(revision=held, position=position + 1, section=section, **values)
     line.number = _next_line_number(section, {peer.number for peer in peers})
     if line.kind != LineKind.INCLUDED:

@@ -10,6 +10,7 @@ from django.utils import timezone
 from config.accounts.models import User
 from config.accounts.permissions import Action
 from quotes.choices import FROZEN, NEXT_STATES, OpenKind, QuoteState
+from quotes.compliance.types import Applicability, Flag
 from quotes.content import assemble, check_value
 from quotes.document_tasks import keep_documents
 from quotes.errors import NotAllowed, OpenItems, QuoteError, WrongState
@@ -75,6 +76,8 @@ def decide(
 ) -> Decision:
     """Record why an open item may stand. A finding needs an approver, and never becomes a pass by it.
 
+    A finding is decided by a second person: raises NotAllowed for the author or submitter.
+
     An approved revision takes further decisions from approvers alone: they stand in what was approved.
     """
     revision = _held(quote, user, Action.APPROVE if about == OpenKind.FINDING else Action.QUOTE)
@@ -82,6 +85,8 @@ def decide(
         raise _wrong(revision, QuoteState.DRAFT)
     if revision.state == QuoteState.APPROVED:
         require_role(user, quote.organisation, Action.APPROVE)
+    if about == OpenKind.FINDING and user.pk in (revision.created_by_id, revision.submitted_by_id):
+        raise NotAllowed("quote_own_decision")
     if not reason.strip():
         raise QuoteError("quote_reason_missing")
     decision = Decision.objects.create(
@@ -237,7 +242,10 @@ def expire_due(*, today: date | None = None) -> int:
 
 
 def approvals_needed(revision: QuoteRevision) -> int:
-    """By the organisation's rules for the known net total; one where there is no rule."""
+    """By the organisation's rules for the known net total; one where there is no rule.
+
+    A quote with a finding of grade fail takes a second person whatever the rule says.
+    """
     rule = (
         ApprovalRule.objects.filter(
             organisation_id=revision.quote.organisation_id,
@@ -247,7 +255,14 @@ def approvals_needed(revision: QuoteRevision) -> int:
         .order_by("-total_from")
         .first()
     )
-    return rule.approvals_needed if rule else 1
+    needed = rule.approvals_needed if rule else 1
+    if needed == 0 and _has_fail(revision):
+        return 1
+    return needed
+
+
+def _has_fail(revision: QuoteRevision) -> bool:
+    return revision.findings.filter(flag=Flag.FAIL).exclude(applicability=Applicability.NOT_APPLICABLE).exists()
 
 
 def _held(quote: Quote, user: User, action: Action) -> QuoteRevision:

@@ -2,6 +2,7 @@ from quotes.models.approval import Approval, ApprovalRule
 from quotes.models.document import RevisionFile
 from quotes.models.line import QuoteLine
 from quotes.models.quote import Quote, QuoteRevision
+from quotes.models.rescreening import Rescreening
 from quotes.models.screening import Decision, ScreeningFinding
 from quotes.models.share import ShareLink
 
@@ -12,6 +13,7 @@ __all__ = [
     "Quote",
     "QuoteLine",
     "QuoteRevision",
+    "Rescreening",
     "RevisionFile",
     "ScreeningFinding",
     "ShareLink",

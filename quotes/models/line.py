@@ -67,6 +67,7 @@ class QuoteLine(models.Model):
     origin_evidence = models.CharField(max_length=40, blank=True, help_text="Kind of evidence.")
     origin_evidence_date = models.DateField(null=True, blank=True)
     evidence_grade = models.CharField(max_length=1, blank=True)
+    origin_evidence_sha256 = models.CharField(max_length=64, blank=True, help_text="Check value of the letter or feed.")
     eccn = models.CharField("ECCN", max_length=20, blank=True)
     hts = models.CharField(_("customs tariff number"), max_length=20, blank=True)
     unspsc = models.CharField("UNSPSC", max_length=10, blank=True)
