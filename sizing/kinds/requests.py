@@ -20,6 +20,8 @@ from sizing.requests import (
     whole_field,
 )
 
+MOST_COPIES = 1000
+
 
 def exactly_one(attrs: Mapping[str, Any], *names: str) -> None:
     """Raises ValidationError naming what was given."""
@@ -158,6 +160,15 @@ class ModelsField(Strict):
 
     items = serializers.ListField(child=ServedModelField(), min_length=1, max_length=500)
     share_of = text_field(100)
+
+    def validate_items(self, value: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        copies = sum(item.get("copies") or 1 for item in value)
+        if copies > MOST_COPIES:
+            raise serializers.ValidationError(
+                _("These are %(count)d copies; at most %(most)d are packed at once.")
+                % {"count": copies, "most": MOST_COPIES}
+            )
+        return value
 
 
 class KindTargetsField(Strict):

@@ -1,0 +1,253 @@
+"""The pipeline for the kinds besides language models: published cases, rules of thumb, the grammar of requests."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from catalog.seed.report import SeedReport
+from sizing.core.errors import InvalidModel, SizingError
+from sizing.execute import answer
+from sizing.kinds.models import diffusion, network, row_of, usable_rows
+from sizing.messages import localised
+from sizing.requests import RequestProblem, read_request
+
+TODAY = date(2026, 11, 30)
+pytestmark = pytest.mark.django_db
+
+IMAGE = {"model": {"id": "stabilityai/stable-diffusion-xl-base-1.0"}, "image": {"items_per_hour": 1000}}
+BATCH = {"mode": "batch", "audio_hours": 10000, "deadline_hours": 720}
+VISION = {"model": {"id": "YOLO11m"}, "vision": {"streams": 16, "fps": 15}}
+
+
+def ask(kind: str, **stated: Any) -> dict[str, Any]:
+    request = read_request({"kind": kind, "as_of": "2026-11-30", **stated}, today=TODAY)
+    found: dict[str, Any] = localised(answer(request))
+    return found
+
+
+def problems(kind: str, **stated: Any) -> set[tuple[str, str]]:
+    with pytest.raises(RequestProblem) as caught:
+        read_request({"kind": kind, **stated}, today=TODAY)
+    return {(error.pointer, error.code) for error in caught.value.errors}
+
+
+def only(found: dict[str, Any]) -> dict[str, Any]:
+    assert len(found["options"]) == 1
+    option: dict[str, Any] = found["options"][0]
+    return option
+
+
+def pinned(kind: str, accelerator: str, **stated: Any) -> dict[str, Any]:
+    return only(ask(kind, deployment={"accelerator": accelerator}, **stated))
+
+
+def test_twenty_small_models_in_instances_take_three_cards(shipped: SeedReport) -> None:
+    # RC29: an A100 80 GB gives at most seven 1g.10gb instances, ceil(20 / 7) = 3; 80 / 8 = 10 a card is the error.
+    # Source: NVIDIA MIG user guide
+    items = [{"name": "small-8GB", "memory_gb": 8, "copies": 20, "isolation": "hardware"}]
+    option = pinned("models", "nvidia-a100-sxm4-80gb", models={"items": items})
+    assert option["accelerators_total"] == 3
+    assert option["performance"]["devices_mig"]["value"] == 3
+    assert option["performance"]["devices_shared"]["value"] is None
+
+
+def test_ten_thousand_hours_of_speech_fit_one_card_and_a_month(shipped: SeedReport) -> None:
+    # RC30: Whisper large-v3 on one A100: 150 min in 98 s is 92x real time = 109 h, half of it 182 h; both below 720 h.
+    # Source: insanely-fast-whisper README, 2024-05-27
+    option = pinned("speech", "nvidia-a100-sxm4-80gb", model={"id": "openai/whisper-large-v3"}, speech=BATCH)
+    assert option["accelerators_total"] == 1
+    assert 100 <= option["performance"]["processing_hours"]["value"] <= 250
+
+
+def test_compute_bound_pictures_rank_h100_and_h200_equal(shipped: SeedReport) -> None:
+    # both have the same arithmetic and power; only memory differs
+    times = [
+        pinned("image", slug, weights_format="fp8", **IMAGE)["performance"]["seconds_per_item"]["value"]
+        for slug in ("nvidia-h100-sxm5-80gb", "nvidia-h200-sxm5-141gb")
+    ]
+    assert times[0] == pytest.approx(times[1], rel=0.05)
+
+
+def test_sdxl_on_h200_takes_what_mlperf_measured(shipped: SeedReport) -> None:
+    # MLPerf Inference 4.1 offline, 8 x H200, 20 steps: 17.4 to 17.7 images/s, 2.2 a device: 0.46 s
+    image = {"items_per_hour": 1000, "steps": 20}
+    option = pinned("image", "nvidia-h200-sxm5-141gb", weights_format="fp8", model=IMAGE["model"], image=image)
+    figure = option["performance"]["seconds_per_item"]
+    assert figure["value"] == pytest.approx(0.46, rel=0.1)
+    assert figure["low"] < 0.46 < figure["high"]
+    assert figure["basis"] == "calibrated"
+
+
+def test_resnet_on_l4_takes_what_mlperf_measured(shipped: SeedReport) -> None:
+    # MLPerf Inference 6.0 offline, INT8: 12,600 images/s on one L4; the server scenario keeps 0.93 of it
+    vision = {"images_per_s": 1000}
+    option = pinned("vision", "nvidia-l4", weights_format="int8", model={"id": "ResNet-50"}, vision=vision)
+    assert option["performance"]["images_per_s_per_replica"]["value"] == pytest.approx(12_600, rel=0.35)
+
+
+def test_an_l4_needs_fewer_watts_for_a_few_cameras_than_a_large_card(shipped: SeedReport) -> None:
+    small = pinned("vision", "nvidia-l4", weights_format="int8", **VISION)
+    large = pinned("vision", "nvidia-h100-sxm5-80gb", weights_format="int8", **VISION)
+    assert small["accelerators_total"] == large["accelerators_total"] == 1
+    assert small["accelerator_power_w"]["value"] < large["accelerator_power_w"]["value"] / 2
+
+
+def test_a_site_limit_in_watts_leaves_small_devices_only(shipped: SeedReport) -> None:
+    found = ask("vision", weights_format="int8", site={"max_power_w": 100}, **VISION)
+    refused = {entry["accelerator"]: entry for entry in found["rejected"]}
+    assert refused["nvidia-h100-sxm5-80gb"]["code"] == "device_over_site_power"
+    assert "nvidia-l4" not in {slug for slug, entry in refused.items() if entry["code"] == "device_over_site_power"}
+
+
+def test_a_processor_is_offered_where_it_meets_the_targets(shipped: SeedReport) -> None:
+    found = ask("embedding", model={"id": "BAAI/bge-small-en-v1.5"}, embedding={"documents_per_s": 20})
+    processors = [option for option in found["options"] if option["accelerator"].startswith(("intel-xeon", "amd-epyc"))]
+    assert processors
+    for option in processors:
+        assert option["accelerators_total"] == 2  # both sockets of one server
+        assert {line["part_class"] for line in option["bom"]} & {"cpu"}
+
+
+def test_tables_beyond_one_device_are_spread_or_go_to_the_host(shipped: SeedReport) -> None:
+    # DLRM-v2 in FP32: 104.5 GB; two H100 hold them, and a host holds them for one
+    load = {"queries_per_s": 1000, "samples_per_query": 100}
+    spread = pinned("recommendation", "nvidia-h100-sxm5-80gb", weights_format="fp32", recommendation=load)
+    assert spread["accelerators_per_replica"] == 2
+    hosted = pinned(
+        "recommendation",
+        "nvidia-h100-sxm5-80gb",
+        weights_format="fp32",
+        recommendation=load | {"placement": "host"},
+    )
+    assert hosted["accelerators_per_replica"] == 1
+    assert hosted["performance"]["table_gb_in_host"]["value"] == pytest.approx(104.5, abs=0.1)
+    assert hosted["bottleneck"] == "host"
+
+
+def test_a_deadline_for_clips_is_kept_with_room(shipped: SeedReport) -> None:
+    # 500 clips in 48 h: 10.4 an hour; every option carries them below nine tenths of what it makes
+    found = ask(
+        "video",
+        model={"id": "Wan-AI/Wan2.2-T2V-A14B (720p)"},
+        weights_format="fp8",
+        video={"items": 500, "deadline_hours": 48},
+    )
+    assert found["options"]
+    for option in found["options"]:
+        assert option["performance"]["items_per_hour"]["value"] * 0.9 >= 500 / 48 * 0.999
+
+
+def test_more_load_never_needs_fewer_devices(shipped: SeedReport) -> None:
+    counts = [
+        pinned("image", "nvidia-l40s", weights_format="fp8", model=IMAGE["model"], image={"items_per_hour": rate})[
+            "accelerators_total"
+        ]
+        for rate in (500, 2000, 8000, 32000)
+    ]
+    assert counts == sorted(counts)
+    assert counts[-1] > counts[0]
+
+
+def test_live_streams_are_carried_by_the_devices_offered(shipped: SeedReport) -> None:
+    found = ask("speech", model={"id": "canopylabs/orpheus-3b-0.1-ft"}, speech={"mode": "stream", "streams": 100})
+    for option in found["options"]:
+        carried = option["performance"]["streams_per_device"]["value"] * option["replicas"]
+        assert carried >= 100
+
+
+def test_an_unfit_device_says_what_is_missing_and_what_would_help(shipped: SeedReport) -> None:
+    found = ask("image", model={"id": "black-forest-labs/FLUX.1-dev"}, image={"items_per_hour": 10})
+    entry = next(each for each in found["rejected"] if each["accelerator"] == "nvidia-l4")
+    assert entry["code"] == "kind_does_not_fit"
+    assert "8 bits" in entry["cheapest_fix"]
+    halved = ask(
+        "image", model={"id": "black-forest-labs/FLUX.1-dev"}, weights_format="fp8", image={"items_per_hour": 10}
+    )
+    assert "nvidia-l40s" in {option["accelerator"] for option in halved["options"]}
+
+
+def test_what_was_not_stated_stands_in_the_assumptions(shipped: SeedReport) -> None:
+    found = ask("image", **IMAGE)
+    taken = {entry["field"]: entry["value"] for entry in found["assumptions"]}
+    assert taken["image.steps"] == 50
+    assert taken["image.width"] == 1024
+    assert taken["weights_format"] == "bf16"
+
+
+def test_equal_requests_give_equal_answers(shipped: SeedReport) -> None:
+    assert ask("image", **IMAGE) == ask("image", **IMAGE)
+
+
+def test_openvino_runs_on_intel_and_processors_only(shipped: SeedReport) -> None:
+    found = ask("vision", serving_software=["openvino"], **VISION)
+    assert found["options"]
+    for option in found["options"]:
+        assert option["accelerator"].startswith(("intel", "amd-epyc"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "stated", "pointer", "code"),
+    [
+        ("image", {"model": {"id": "x"}, "image": {}}, "/image", "one_of"),
+        ("image", {"model": {"id": "x"}, "image": {"items": 5}}, "/image", "together"),
+        ("image", {"model": {"id": "x"}}, "/image", "required"),
+        ("image", {"model": {"id": "x"}, "image": {"items_per_hour": -1}}, "/image/items_per_hour", "min_value"),
+        ("image", {"model": {"id": "x"}, "image": {"items_per_hour": 1, "speed": 2}}, "/image/speed", "unknown_field"),
+        ("image", {"model": {"id": "x"}, "image": {"items_per_hour": 1}, "traffic": {}}, "/traffic", "unknown_field"),
+        ("speech", {"model": {"id": "x"}, "speech": {"mode": "stream"}}, "/speech/streams", "required"),
+        (
+            "speech",
+            {"model": {"id": "x"}, "speech": {"mode": "stream", "streams": 5, "audio_hours": 1}},
+            "/speech/audio_hours",
+            "mode",
+        ),
+        ("vision", {"model": {"id": "x"}, "vision": {"streams": 5}}, "/vision/fps", "invalid"),
+        ("recommendation", {"recommendation": {}}, "/recommendation/queries_per_s", "invalid"),
+        ("models", {"models": {"items": []}}, "/models/items", "min_length"),
+        ("models", {"models": {"items": [{"name": "a"}]}}, "/models/items/0/memory_gb", "required"),
+        ("models", {"models": {"items": [{"memory_gb": 1, "copies": 5000}]}}, "/models/items", "invalid"),
+    ],
+)
+def test_wrong_fields_are_named(kind: str, stated: dict[str, Any], pointer: str, code: str) -> None:
+    assert (pointer, code) in problems(kind, **stated)
+
+
+def test_unknown_models_are_named_with_near_ones(shipped: SeedReport) -> None:
+    with pytest.raises(InvalidModel) as caught:
+        ask("vision", model={"id": "YOLO11q"}, vision={"images_per_s": 1})
+    assert "YOLO11" in str(caught.value.message.params["nearest"])
+
+
+def test_models_without_published_operations_are_not_offered(shipped: SeedReport) -> None:
+    offered = {row.model_id for row in usable_rows("image")}
+    assert "Tongyi-MAI/Z-Image-Turbo" not in offered
+    with pytest.raises(InvalidModel):
+        row_of("Tongyi-MAI/Z-Image-Turbo", "image")
+
+
+def test_an_own_network_is_sized_by_its_numbers(shipped: SeedReport) -> None:
+    # the numbers of YOLO11m, given by hand, size as the row does
+    shape = {"parameters": 20_114_688, "flops": 6.8e10, "input_pixels": 640 * 640}
+    own = ask("vision", model={"shape": shape, "name": "mine"}, vision=VISION["vision"])
+    row = ask("vision", **VISION)
+    assert [o["performance"]["images_per_s"]["value"] for o in own["options"]] == [
+        o["performance"]["images_per_s"]["value"] for o in row["options"]
+    ]
+
+
+def test_a_shape_with_a_missing_number_says_which(shipped: SeedReport) -> None:
+    with pytest.raises(SizingError) as caught:
+        ask("vision", model={"shape": {"parameters": 1e6, "flops": 1e9}}, vision=VISION["vision"])
+    assert caught.value.pointer == "/model/shape/input_pixels"
+
+
+def test_rows_are_read_as_their_texts_say(shipped: SeedReport) -> None:
+    flux = diffusion(row_of("black-forest-labs/FLUX.1-dev", "image"))
+    # T5-XXL 4.76 + CLIP-L 0.123 + decoder 0.084 billion; 4,096 image and 512 text tokens at width 3,072: 20 %
+    assert flux.auxiliary_parameters == pytest.approx(4.967e9)
+    assert flux.attention_share == pytest.approx(4608 / (4608 + 6 * 3072))
+    wan = diffusion(row_of("Wan-AI/Wan2.2-T2V-A14B (720p)", "video"))
+    assert wan.active_parameters == wan.parameters / 2
+    assert (wan.attention_share, wan.forwards_per_step, wan.reference_frames) == (0.72, 2, 81)
+    assert network(row_of("YOLO11m", "vision")).reference_pixels == 640 * 640
