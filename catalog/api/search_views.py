@@ -11,7 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from catalog.models import Part
-from catalog.search import MOST_HITS, Hit, search
+from catalog.search import MOST_HITS, Hit
+from catalog.search import search as find
 from config.rest.errors import BadQuery, parameter_error
 from config.rest.tenancy import organisation
 from config.rest.views import ApiViewSet
@@ -48,20 +49,20 @@ class SearchViewSet(ApiViewSet):
     lists = frozenset()
     details = frozenset()
     parameters = {
-        "list": [
+        "search": [
             OpenApiParameter(
                 "q", {"type": "string", "minLength": 1, "maxLength": 200}, required=True, description="What to find."
             )
         ]
     }
 
-    @extend_schema(operation_id="search", responses=HitsSerializer, filters=False)
-    def list(self, request: Request) -> Response:
+    @extend_schema(operation_id="search", responses=HitsSerializer)
+    def search(self, request: Request) -> Response:
         """Findings by name, number or words, over every table."""
         words = request.query_params.get("q", "").strip()
         if not words:
             raise BadQuery([parameter_error("q", "required", _("Say what to search for."))])
-        hits = search(words, organisation=organisation(request), limit=MOST_HITS)
+        hits = find(words, organisation=organisation(request), limit=MOST_HITS)
         return Response({"results": [_shown(hit, request) for hit in hits]})
 
 

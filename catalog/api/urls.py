@@ -21,7 +21,7 @@ def table(plural: str, name: str, view: type[views.CatalogueViewSet], key: str =
 
 
 urlpatterns = [
-    path("search", search_views.SearchViewSet.as_view(LIST), name="api-search"),
+    path("search", search_views.SearchViewSet.as_view({"get": "search"}), name="api-search"),
     path("accelerators/compare", views.AcceleratorViewSet.as_view({"get": "compare"}), name="api-compare"),
     *table("accelerators", "accelerator", views.AcceleratorViewSet),
     *table("servers", "server", views.ServerViewSet),

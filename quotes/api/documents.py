@@ -51,7 +51,7 @@ class RevisionViewSet(QuoteBase):
     serializer_class = shapes.RevisionSerializer
     lists = frozenset()
     details = frozenset({"retrieve"})
-    parameters = {"open_items": [REVISION], "screening": [REVISION], "list": [REVISION]}
+    parameters = {"open_items": [REVISION], "screening": [REVISION], "formats": [REVISION]}
 
     @extend_schema(operation_id="quote_revisions_retrieve", responses=shapes.RevisionSerializer)
     def retrieve(self, request: Request, public_id: UUID, number: int) -> Response:
@@ -73,8 +73,8 @@ class RevisionViewSet(QuoteBase):
         findings = [finding | {"reason": render(finding["reason"])} for finding in found["findings"]]
         return Response({**found, "findings": findings})
 
-    @extend_schema(operation_id="quote_documents_list", responses=shapes.FormatsSerializer, filters=False)
-    def list(self, request: Request, public_id: UUID) -> Response:
+    @extend_schema(operation_id="quote_documents_list", responses=shapes.FormatsSerializer)
+    def formats(self, request: Request, public_id: UUID) -> Response:
         """The formats that the quote can be had in."""
         quote = self.quote(public_id)
         revision = self.revision(quote)

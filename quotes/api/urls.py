@@ -24,7 +24,7 @@ urlpatterns = [
     path(QUOTE, QuoteViewSet.as_view({"get": "retrieve", "patch": "partial_update"}), name="api-quote"),
     path(
         f"{QUOTE}/lines",
-        LineViewSet.as_view({"get": "list", "patch": "partial_update", "post": "create"}),
+        LineViewSet.as_view({"get": "read", "patch": "partial_update", "post": "create"}),
         name="api-quote-lines",
     ),
     path(f"{QUOTE}/lines/<str:number>", LineViewSet.as_view({"delete": "destroy"}), name="api-quote-line"),
@@ -35,7 +35,7 @@ urlpatterns = [
     path(f"{QUOTE}/revisions/<int:number>", RevisionViewSet.as_view({"get": "retrieve"}), name="api-quote-revision"),
     path(f"{QUOTE}/open-items", RevisionViewSet.as_view({"get": "open_items"}), name="api-quote-open-items"),
     path(f"{QUOTE}/screening", RevisionViewSet.as_view({"get": "screening"}), name="api-quote-screening"),
-    path(f"{QUOTE}/documents", RevisionViewSet.as_view({"get": "list"}), name="api-quote-documents"),
+    path(f"{QUOTE}/documents", RevisionViewSet.as_view({"get": "formats"}), name="api-quote-documents"),
     path(f"{QUOTE}/documents/<str:name>", DocumentViewSet.as_view({"get": "retrieve"}), name="api-quote-document"),
     path("verify", VerifyViewSet.as_view({"post": "create"}), name="api-verify"),
     path("verify/<str:value>", VerifyViewSet.as_view({"get": "retrieve"}), name="api-verify-value"),

@@ -110,10 +110,10 @@ class LineViewSet(QuoteBase):
     lists = frozenset()
     details = frozenset()
     conditional = frozenset({"partial_update", "create", "destroy"})
-    parameters = {"list": [REVISION]}
+    parameters = {"read": [REVISION]}
 
-    @extend_schema(operation_id="quote_lines_list", responses=shapes.LinesSerializer, filters=False)
-    def list(self, request: Request, public_id: UUID) -> Response:
+    @extend_schema(operation_id="quote_lines_list", responses=shapes.LinesSerializer)
+    def read(self, request: Request, public_id: UUID) -> Response:
         """All lines of a revision, in the order of the document."""
         return self._shown(self.revision(self.quote(public_id)))
 
@@ -147,7 +147,7 @@ class LineViewSet(QuoteBase):
             services.add_line(revision=revision, fields=dict(read.validated_data), user=user)
         return self._shown(self.revision(self.quote(public_id)), status=status.HTTP_201_CREATED)
 
-    @extend_schema(operation_id="quote_lines_delete", responses=shapes.LinesSerializer)
+    @extend_schema(operation_id="quote_lines_delete", responses={200: shapes.LinesSerializer})
     def destroy(self, request: Request, public_id: UUID, number: str) -> Response:
         """Take a line out of a draft."""
         with self.held(public_id) as (_quote, revision, user):

@@ -97,12 +97,14 @@ class PercentilesSerializer(Shape):
 
 
 class PerformanceSerializer(Shape):
-    ttft_ms = PercentilesSerializer()
-    tpot_ms = PercentilesSerializer()
-    e2e_ms = PercentilesSerializer()
-    output_tokens_per_s_per_replica = EstimateSerializer()
-    output_tokens_per_s_total = EstimateSerializer()
-    saturated = serializers.BooleanField()
+    """Speed. The fields named here are those of language models; other kinds have their own beside or instead."""
+
+    ttft_ms = PercentilesSerializer(required=False)
+    tpot_ms = PercentilesSerializer(required=False)
+    e2e_ms = PercentilesSerializer(required=False)
+    output_tokens_per_s_per_replica = EstimateSerializer(required=False)
+    output_tokens_per_s_total = EstimateSerializer(required=False)
+    saturated = serializers.BooleanField(required=False)
 
 
 class UtilisationSerializer(Shape):
@@ -169,7 +171,7 @@ class BomLineSerializer(Shape):
     quantity = serializers.FloatField()
     unit_price = MoneySerializer(allow_null=True)
     lead_weeks = LeadWeeksSerializer(allow_null=True)
-    origin = AnyField(allow_null=True)
+    origin = AnyField()
     power_w = _number()
     reason = serializers.CharField(allow_blank=True)
 
@@ -192,8 +194,8 @@ class OptionSerializer(Shape):
     servers = serializers.IntegerField(allow_null=True)
     verdicts = OptionVerdictsSerializer()
     memory_per_accelerator = AcceleratorMemorySerializer()
-    kv_tokens_per_replica = serializers.IntegerField()
-    max_concurrent_requests_per_replica = serializers.IntegerField()
+    kv_tokens_per_replica = serializers.IntegerField(allow_null=True)
+    max_concurrent_requests_per_replica = serializers.IntegerField(allow_null=True)
     performance = PerformanceSerializer()
     bottleneck = serializers.CharField()
     power_w = EstimateSerializer()
@@ -217,20 +219,22 @@ class RejectionSerializer(Shape):
 
 class AssumptionSerializer(Shape):
     field = serializers.CharField()
-    value = AnyField(allow_null=True)
+    value = AnyField()
     code = serializers.CharField(required=False)
     reason = serializers.CharField()
 
 
 class ResultModelSerializer(Shape):
-    parameters_total = serializers.IntegerField()
-    parameters_active = serializers.IntegerField()
-    weight_bytes = serializers.IntegerField()
-    kv_bytes_per_token = serializers.FloatField()
-    kv_bytes_per_token_window_ignored = serializers.FloatField()
-    state_bytes_per_sequence = serializers.IntegerField()
-    max_context_tokens = serializers.IntegerField(allow_null=True)
-    notes = AnyField()
+    """What the model takes. Fields about tokens and cache exist for language models only."""
+
+    parameters_total = serializers.IntegerField(required=False)
+    parameters_active = serializers.IntegerField(required=False)
+    weight_bytes = serializers.IntegerField(required=False)
+    kv_bytes_per_token = serializers.FloatField(required=False)
+    kv_bytes_per_token_window_ignored = serializers.FloatField(required=False)
+    state_bytes_per_sequence = serializers.IntegerField(required=False)
+    max_context_tokens = serializers.IntegerField(allow_null=True, required=False)
+    notes = AnyField(required=False)
 
 
 class SizingResultSerializer(Shape):

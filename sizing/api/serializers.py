@@ -30,6 +30,16 @@ class LengthsScheme(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped
         }
 
 
+class ObjectScheme(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
+    """How the schema describes an optional object of its own grammar."""
+
+    target_class = "sizing.requests.ObjectField"
+
+    def map_serializer_field(self, auto_schema: Any, direction: str) -> dict[str, Any]:
+        component = auto_schema.resolve_serializer(self.target.grammar, direction)
+        return {"oneOf": [component.ref, {"type": "null"}]}
+
+
 class ProgressSerializer(serializers.Serializer[Any]):
     """Where a run stands: the step, and how far within it."""
 
@@ -101,7 +111,7 @@ class FilledDefaultSerializer(serializers.Serializer[Any]):
     """A key that the config leaves out, and the value that its architecture then has."""
 
     field = serializers.CharField()
-    value = AnyField(allow_null=True)
+    value = AnyField()
     reason = serializers.CharField(allow_blank=True)
 
 

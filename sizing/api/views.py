@@ -5,8 +5,16 @@ import time
 from typing import Any, cast
 
 from django.http import Http404, HttpResponse
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import (
+    OpenApiExample,
+    OpenApiParameter,
+    OpenApiResponse,
+    PolymorphicProxySerializer,
+    extend_schema,
+)
 from rest_framework import status
+from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.parsers import JSONParser, MultiPartParser
 from rest_framework.permissions import AllowAny, BasePermission, IsAuthenticated
 from rest_framework.request import Request
@@ -28,14 +36,14 @@ from sizing.api.serializers import (
     PreviewSerializer,
     SizingRunSerializer,
 )
-from sizing.choices import RunState
+from sizing.choices import Kind, RunState
 from sizing.core.precision import BF16
 from sizing.inputs import model_of, storage_format
 from sizing.messages import localised
 from sizing.model_facts import model_facts, read_config
 from sizing.models import SizingRun
 from sizing.preview import preview
-from sizing.requests import SizingRequestSerializer
+from sizing.requests import REQUESTS, SizingRequestSerializer
 
 RETRY_AFTER_S = 1
 MAX_WAIT_S = 10
@@ -44,6 +52,11 @@ PREFER = OpenApiParameter(
     "Prefer", str, OpenApiParameter.HEADER, description="`wait=5`: answer with the result if it is ready in 5 s."
 )
 LOCATION = OpenApiParameter("Location", str, OpenApiParameter.HEADER, response=[202, 200], description="The run.")
+BODY = PolymorphicProxySerializer(
+    component_name="SizingBody",
+    serializers={str(kind): grammar for kind, grammar in REQUESTS.items()},
+    resource_type_field_name="kind",
+)
 RETRY_AFTER = OpenApiParameter("Retry-After", int, OpenApiParameter.HEADER, response=[202], description="Seconds.")
 
 
@@ -76,7 +89,7 @@ class SizingRunViewSet(ApiViewSet):
 
     @extend_schema(
         operation_id="sizing_runs_create",
-        request=SizingRequestSerializer,
+        request=BODY,
         responses={202: SizingRunSerializer, 200: SizingResultSerializer},
         examples=examples.REQUESTS,
     )
@@ -157,7 +170,8 @@ class SizingRunViewSet(ApiViewSet):
     def _done(self, key: str) -> SizingRun:
         run = self._run(key)
         if run.state != RunState.DONE:
-            raise NotDone(f"The run is {run.state}; read it again later.", state=run.state)
+            words = _("The run is %(state)s; read it again later.") % {"state": run.get_state_display()}
+            raise NotDone(words, state=run.state)
         return run
 
 
@@ -204,8 +218,12 @@ class SizingPreviewViewSet(ApiViewSet):
         examples=examples.REQUESTS,
     )
     def create(self, request: Request) -> Response:
-        """What the model takes and the smallest accelerator that holds it: memory alone, at once."""
-        return Response(preview(cast(Any, request.data)))
+        """What the model takes and the smallest accelerator that holds it: memory alone. For language models."""
+        stated: Any = request.data
+        if isinstance(stated, dict) and stated.get("kind") in set(REQUESTS) - {Kind.LLM_SERVING}:
+            words = _("The preview is for language models. Start a run instead.")
+            raise ValidationError({"kind": [ErrorDetail(words, code="not_supported")]})
+        return Response(preview(stated))
 
 
 def _wait_s(request: Request) -> int:

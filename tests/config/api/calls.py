@@ -1,4 +1,4 @@
-"""Calls of the API as a program makes them."""
+"""Calls of the API as a program makes them. Every answer is held against the committed schema."""
 
 import json
 from typing import Any
@@ -8,6 +8,7 @@ from django.test import Client
 
 from config.accounts.choices import Role
 from config.accounts.models import Membership
+from tests.config.api.documented import hold
 from tests.factories import make_membership, make_token
 
 ROOT = "/api/v1/"
@@ -42,6 +43,7 @@ class Caller:
         content = b"" if body is None else json.dumps(body).encode()
         kind = "application/octet-stream" if body is None else "application/json"
         answer: HttpResponse = self.client.generic(method, address, content, content_type=kind, headers=sent)
+        hold(method, address, answer)
         return answer
 
     def get(self, path: str, **headers: str) -> Any:

@@ -2,17 +2,18 @@
 
 import json
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from catalog.models import AiModel
+from catalog.models import AiModel, CatalogVersion
 from config.accounts.choices import Role
 from sizing.api.examples import CHAT, PINNED
 from sizing.choices import RunState
 from sizing.models import SizingRun
 from sizing.requests import read_request
-from tests.catalog.rows import TODAY
+from tests.catalog.rows import TODAY, make_accelerator
 from tests.config.api.calls import CONFIG, caller, visitor
 from tests.factories import make_organisation
 from tests.processes import Worker
@@ -197,6 +198,8 @@ def test_the_preview_answers_at_once() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_whoever_prefers_to_wait_gets_the_answer_itself(worker: Worker) -> None:
+    make_accelerator()
+    CatalogVersion.objects.create(number=1, content_hash=uuid4().hex * 2)  # the worker reads each version once
     body = {
         "kind": "llm_serving",
         "model": {"config": CONFIG},

@@ -1,0 +1,100 @@
+"""Who may call what: one row for every operation of the schema.
+
+Columns: visitor, viewer, planner, buyer, approver, catalogue editor, administrator, the administrator of another
+organisation, and an administrator whose token may only read. Letters: y may, i must sign in (401), n may not (403),
+x finds nothing (404).
+"""
+
+CALLERS = (
+    "visitor", "viewer", "planner", "buyer", "approver", "catalogue_editor", "administrator", "stranger", "reader",
+)  # fmt: skip
+
+EVERYBODY, MEMBERS = "yyyyyyyyy", "iyyyyyyyy"
+ADMINISTRATORS = "innnnnyyy"
+THEIRS = "iyyyyyyxy"  # reads of rows of the organisation
+PRICE_WRITERS = "innynyyyn"
+QUOTE_WRITERS, APPROVERS = "inyyyyyxn", "innnynyxn"
+
+# operation -> who, method, path, body
+OPERATIONS: dict[str, tuple[str, str, str, object]] = {
+    "status": (EVERYBODY, "GET", "status", None),
+    "me": (MEMBERS, "GET", "me", None),
+    "organisations_list": (MEMBERS, "GET", "organisations", None),
+    "organisations_retrieve": (THEIRS, "GET", "organisations/{organisation}", None),
+    "organisations_update": ("innnnnyxn", "PATCH", "organisations/{organisation}", {"phone": "1"}),
+    "members_list": (ADMINISTRATORS, "GET", "members", None),
+    "tokens_list": (ADMINISTRATORS, "GET", "tokens", None),
+    "tokens_create": ("innnnnyyn", "POST", "tokens", {"name": "x", "scopes": ["read"]}),
+    "tokens_revoke": ("innnnnyxn", "DELETE", "tokens/{token}", None),
+    "accelerators_list": (EVERYBODY, "GET", "accelerators", None),
+    "accelerators_retrieve": (EVERYBODY, "GET", "accelerators/{accelerator}", None),
+    "accelerators_offer_retrieve": (EVERYBODY, "GET", "accelerators/{accelerator}/offer", None),
+    "accelerators_compare": (EVERYBODY, "GET", "accelerators/compare?slugs={accelerator},other", None),
+    "servers_list": (EVERYBODY, "GET", "servers", None),
+    "servers_retrieve": (EVERYBODY, "GET", "servers/server", None),
+    "servers_offer_retrieve": (EVERYBODY, "GET", "servers/server/offer", None),
+    "processors_list": (EVERYBODY, "GET", "processors", None),
+    "processors_retrieve": (EVERYBODY, "GET", "processors/processor", None),
+    "processors_offer_retrieve": (EVERYBODY, "GET", "processors/processor/offer", None),
+    "components_list": (EVERYBODY, "GET", "components", None),
+    "components_retrieve": (EVERYBODY, "GET", "components/component", None),
+    "components_offer_retrieve": (EVERYBODY, "GET", "components/component/offer", None),
+    "parts_list": (EVERYBODY, "GET", "parts", None),
+    "parts_retrieve": ("xyyyyyyxy", "GET", "parts/{part}", None),
+    "parts_offer_retrieve": ("xyyyyyyxy", "GET", "parts/{part}/offer", None),
+    "parts_origin_claims": ("xyyyyyyxy", "GET", "parts/{part}/origin-claims", None),
+    "software_list": (EVERYBODY, "GET", "software", None),
+    "software_retrieve": (EVERYBODY, "GET", "software/software", None),
+    "software_compatibility_list": (EVERYBODY, "GET", "software-compatibility", None),
+    "storage_formats_list": (EVERYBODY, "GET", "storage-formats", None),
+    "storage_formats_retrieve": (EVERYBODY, "GET", "storage-formats/fp8", None),
+    "models_list": (EVERYBODY, "GET", "models", None),
+    "models_retrieve": (EVERYBODY, "GET", "models/acme/small", None),
+    "workload_models_list": (EVERYBODY, "GET", "workload-models", None),
+    "cloud_rates_list": (EVERYBODY, "GET", "cloud-rates", None),
+    "energy_tariffs_list": (EVERYBODY, "GET", "energy-tariffs", None),
+    "suppliers_list": (EVERYBODY, "GET", "suppliers", None),
+    "search": (EVERYBODY, "GET", "search?q=h100", None),
+    "prices_list": (EVERYBODY, "GET", "prices", None),
+    "prices_retrieve": ("xyyyyyyxy", "GET", "prices/{price}", None),
+    "prices_create": (PRICE_WRITERS, "POST", "prices", {}),
+    "lead_times_list": (EVERYBODY, "GET", "lead-times", None),
+    "lead_times_retrieve": ("xyyyyyyxy", "GET", "lead-times/{lead_time}", None),
+    "lead_times_create": (PRICE_WRITERS, "POST", "lead-times", {}),
+    "exchange_rates_list": (EVERYBODY, "GET", "exchange-rates", None),
+    "exchange_rates_create": (PRICE_WRITERS, "POST", "exchange-rates", {}),
+    "model_facts": ("yyyyyyyyn", "POST", "model-facts", {"model": {"id": "acme/small"}}),
+    "sizing_preview": ("yyyyyyyyn", "POST", "sizing-preview", {}),
+    "sizing_runs_list": (MEMBERS, "GET", "sizing-runs", None),
+    "sizing_runs_create": ("ynyyyyyyn", "POST", "sizing-runs", {}),
+    "sizing_runs_retrieve": ("xyyyyyyxy", "GET", "sizing-runs/{run}", None),
+    "sizing_runs_result": ("xyyyyyyxy", "GET", "sizing-runs/{run}/result", None),
+    "sizing_runs_option": ("xyyyyyyxy", "GET", "sizing-runs/{run}/options/1", None),
+    "sizing_runs_cancel": ("xnyyyyyxn", "DELETE", "sizing-runs/{run}", None),
+    "quotes_list": (MEMBERS, "GET", "quotes", None),
+    "quotes_create": ("inyyyyyyn", "POST", "quotes", {"run": "{run}", "rank": 1}),
+    "quotes_retrieve": (THEIRS, "GET", "quotes/{quote}", None),
+    "quotes_update": (QUOTE_WRITERS, "PATCH", "quotes/{quote}", {"title": "x"}),
+    "quote_lines_list": (THEIRS, "GET", "quotes/{quote}/lines", None),
+    "quote_lines_create": (
+        QUOTE_WRITERS, "POST", "quotes/{quote}/lines", {"description": "x", "quantity": "1", "unit_net": "1"},
+    ),
+    "quote_lines_update": (QUOTE_WRITERS, "PATCH", "quotes/{quote}/lines", {"lines": [{"number": "1.1", "mpn": "x"}]}),
+    "quote_lines_delete": (QUOTE_WRITERS, "DELETE", "quotes/{quote}/lines/1.1", None),
+    "quotes_submit": (QUOTE_WRITERS, "POST", "quotes/{quote}/submit", None),
+    "quotes_approve": (APPROVERS, "POST", "quotes/{quote}/approve", None),
+    "quotes_send_back": (QUOTE_WRITERS, "POST", "quotes/{quote}/send-back", {"reason": "x"}),
+    "quotes_lock": (APPROVERS, "POST", "quotes/{quote}/lock", None),
+    "quotes_accept": (QUOTE_WRITERS, "POST", "quotes/{quote}/accept", None),
+    "quotes_decline": (QUOTE_WRITERS, "POST", "quotes/{quote}/decline", None),
+    "quotes_revise": (QUOTE_WRITERS, "POST", "quotes/{quote}/revisions", None),
+    "quotes_decide": (QUOTE_WRITERS, "POST", "quotes/{quote}/decisions", {"about": "price", "reason": "x"}),
+    "quotes_share": (QUOTE_WRITERS, "POST", "quotes/{quote}/share-links", None),
+    "quote_revisions_retrieve": (THEIRS, "GET", "quotes/{quote}/revisions/1", None),
+    "quote_open_items": (THEIRS, "GET", "quotes/{quote}/open-items", None),
+    "quote_screening": (THEIRS, "GET", "quotes/{quote}/screening", None),
+    "quote_documents_list": (THEIRS, "GET", "quotes/{quote}/documents", None),
+    "quote_documents_retrieve": (THEIRS, "GET", "quotes/{quote}/documents/csv", None),
+    "verify_value": (EVERYBODY, "GET", "verify/000000000000", None),
+    "verify_document": ("yyyyyyyyn", "POST", "verify", {"content": {}}),
+}  # fmt: skip
