@@ -5,6 +5,7 @@ from functools import wraps
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages as notes
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -52,7 +53,7 @@ def imports(request: HttpRequest) -> HttpResponse:
         "page": page,
         "rows": [_list_row(batch) for batch in page.object_list],
         "suppliers": Supplier.objects.filter(visible(organisation)).values_list("name", flat=True)[:500],
-        "most_mb": FILE_BYTES_MAX // 1_000_000,
+        "most_mb": min(FILE_BYTES_MAX // 1_000_000, settings.UPLOAD_MAX_MB),
     }
     return render(request, "catalog/imports/start.html", context, status=422 if form.errors else 200)
 

@@ -12,6 +12,7 @@ urlpatterns = [
     path("accounts/", include("config.accounts.urls")),
     path("catalog/", include("catalog.urls")),
     path("quotes/", include("quotes.urls")),
+    path("help/", include("config.help.urls")),
     path("admin/", admin.site.urls),
     path("", include("sizing.urls")),
 ]

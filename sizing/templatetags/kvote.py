@@ -89,9 +89,8 @@ def current_section(context: Context) -> str:
         return ""
     if match.namespace == "catalog" and "import" in (match.url_name or ""):
         return "import"
-    return {"sizing": "workloads", "quotes": "quotes", "catalog": "catalogue"}.get(
-        match.namespace, match.url_name or ""
-    )
+    sections = {"sizing": "workloads", "quotes": "quotes", "catalog": "catalogue", "help": "help"}
+    return sections.get(match.namespace, match.url_name or "")
 
 
 @register.filter
