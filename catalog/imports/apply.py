@@ -12,11 +12,12 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from catalog import versions
-from catalog.choices import DateKind, ImportState, PartKind, PriceKind, StockState, TaxBasis
+from catalog.choices import DateKind, ImportState, PartKind, StockState, TaxBasis
 from catalog.errors import CatalogError
-from catalog.imports.bulk import insert_rows
+from catalog.imports.bulk import close_rows, insert_rows, reserve_keys
 from catalog.imports.check import Understanding
 from catalog.imports.duplicates import maker_key
+from catalog.imports.lead_times import LeadTime
 from catalog.imports.plan import (
     PartRef,
     Plan,
@@ -34,8 +35,19 @@ from catalog.part_numbers import normalise_mpn
 from config.accounts.models import Organisation, User
 from config.accounts.services import record_event
 
-BATCH = 2_000
 CHUNK = 5_000
+PART_FIELDS = (
+    "id", "slug", "kind", "accelerator_id", "accelerators_in_part", "manufacturer", "mpn", "mpn_normalised",
+    "description", "gtin", "eccn", "hts",
+)  # fmt: skip
+PRICE_FIELDS = (
+    "id", "part_id", "supplier_id", "kind", "unit_price", "observed_on", "valid_from", "valid_to", "supplier_sku",
+    "item_name", "currency", "price_unit", "tax_basis", "min_quantity", "pack_size", "date_kind", "import_line",
+)  # fmt: skip
+LEAD_FIELDS = (
+    "id", "part_id", "supplier_id", "observed_on", "item", "state", "weeks_low", "weeks_high", "original_unit",
+    "stock_count", "promised_on", "import_line",
+)  # fmt: skip
 
 type ProductKey = tuple[str, str]
 
@@ -144,137 +156,146 @@ def _make_suppliers(plan: Plan, rows: Sequence[ImportRow]) -> list[Supplier]:
 
 def _make_parts(plan: Plan, rows: Sequence[ImportRow], known: dict[ProductKey, PartRef]) -> list[int]:
     """A part of its own for each maker and number that is not on file; their keys."""
-    new: dict[ProductKey, Part] = {}
-    keys = {row.line: (maker_key(row.manufacturer), normalise_mpn(row.mpn)) for row in rows}
-    missing = [row for row in rows if plan.parts.get(row.line) is None]
-    for row in missing:
-        if keys[row.line] not in known and keys[row.line] not in new:
-            new[keys[row.line]] = _new_part(plan.organisation, row, plan.accelerators.get(row.line))
-    insert_rows(Part, new.values())
-    known |= {key: PartRef(part.pk, part.slug, part.manufacturer, part.mpn) for key, part in new.items()}
-    for row in missing:
-        plan.parts[row.line] = known[keys[row.line]]
-    return [part.pk for part in new.values()]
+    new: dict[ProductKey, ImportRow] = {}
+    keys: dict[int, ProductKey] = {}
+    for row in rows:
+        if plan.parts.get(row.line) is None:
+            key = keys[row.line] = (maker_key(row.manufacturer), normalise_mpn(row.mpn))
+            if key not in known:
+                new.setdefault(key, row)
+    made = []
+    for pk, (key, row) in zip(reserve_keys(Part, len(new)), new.items(), strict=True):
+        values = _part_values(plan.organisation, row, plan.accelerators.get(row.line))
+        known[key] = PartRef(pk, values[0], row.manufacturer, row.mpn)
+        made.append((pk, *values))
+    insert_rows(Part, PART_FIELDS, made, same={"organisation_id": plan.organisation.pk if plan.organisation else None})
+    for line, key in keys.items():
+        plan.parts[line] = known[key]
+    return [values[0] for values in made]
 
 
-def _new_part(organisation: Organisation | None, row: ImportRow, accelerator_id: int | None) -> Part:
+def _part_values(organisation: Organisation | None, row: ImportRow, accelerator_id: int | None) -> tuple[Any, ...]:
+    """PART_FIELDS after the key, the slug first."""
     owner = str(organisation.pk) if organisation else ""
     identity = "\x1f".join((owner, maker_key(row.manufacturer), row.mpn))
     digest = hashlib.sha256(identity.encode()).hexdigest()[:8]
-    return Part(
-        organisation=organisation,
-        kind=PartKind.ACCELERATOR if accelerator_id else PartKind.OTHER,
-        accelerator_id=accelerator_id,
-        accelerators_in_part=1 if accelerator_id else None,
-        slug=f"{slugify(f'{row.manufacturer} {row.mpn}')[:130]}-{digest}",
-        manufacturer=row.manufacturer,
-        mpn=row.mpn,
-        mpn_normalised=normalise_mpn(row.mpn),
-        description=row.description,
-        gtin=row.gtin,
-        eccn=row.eccn,
-        hts=row.hts[:13],
+    return (
+        f"{slugify(f'{row.manufacturer} {row.mpn}')[:130]}-{digest}",
+        PartKind.ACCELERATOR.value if accelerator_id else PartKind.OTHER.value,
+        accelerator_id,
+        1 if accelerator_id else None,
+        row.manufacturer,
+        row.mpn,
+        normalise_mpn(row.mpn),
+        row.description,
+        row.gtin,
+        row.eccn,
+        row.hts[:13],
     )
 
 
 def _store_prices(plan: Plan, rows: Sequence[ImportRow], batch: ImportBatch, *, today: date) -> list[list[Any]]:
-    new: list[PriceObservation] = []
-    closing: dict[int, tuple[PriceRef, PriceObservation]] = {}
+    new: list[tuple[Any, ...]] = []
+    replaced: list[tuple[list[PriceRef], int]] = []  # prices on file, and which of the new ones follows them
     for row in rows:
         part, supplier = _subjects(plan, row)
         for kind, value in price_kinds(row):
             present = plan.prices.get(price_key(part.pk, supplier.pk, row, kind), [])
             if any(is_same_price(price, row, value) for price in present):
                 continue
-            price = _price(row, part, supplier, batch, kind=kind, today=today)
-            price.unit_price = value
-            new.append(price)
-            closing |= {old.pk: (old, price) for old in present if old.observed_on <= price.observed_on}
-    insert_rows(PriceObservation, new)
-    ended = []
-    for old, price in closing.values():
-        last_day = price.valid_from - timedelta(days=1)
-        end = min(old.valid_to, last_day) if old.valid_to else last_day
-        ended.append(PriceObservation(pk=old.pk, valid_to=end, superseded_by=price))
-    PriceObservation.objects.bulk_update(ended, ["valid_to", "superseded_by"], batch_size=BATCH)
-    return [[old.pk, _iso(old.valid_to)] for old, _price in closing.values()]
-
-
-def _price(
-    row: ImportRow, part: PartRef, supplier: Supplier, batch: ImportBatch, *, kind: PriceKind, today: date
-) -> PriceObservation:
-    seen = min(row.price_date or today, today)
-    return PriceObservation(
-        organisation=batch.organisation,
-        part_id=part.pk,
-        supplier=supplier,
-        supplier_sku=row.sku,
-        item_name=row.description,
-        currency=row.currency,
-        price_unit=(row.unit or "each")[:30],
-        tax_basis=TaxBasis(row.tax_basis or TaxBasis.UNSTATED),
-        kind=kind,
-        min_quantity=row.min_qty or 1,
-        pack_size=row.pack or 1,
-        observed_on=seen,
-        date_kind=DateKind.PUBLISHED if row.price_date else DateKind.OBSERVED,
-        valid_from=min(row.valid_from or seen, row.valid_until or row.valid_from or seen),
-        valid_to=row.valid_until,
-        import_batch=batch,
-        import_line=row.line,
-        source_title=batch.file_name[:300],
+            if present:
+                replaced.append((present, len(new)))
+            new.append((part.pk, supplier.pk, kind.value, value, *_price_values(row, today)))
+    keys = reserve_keys(PriceObservation, len(new))
+    insert_rows(
+        PriceObservation,
+        PRICE_FIELDS,
+        ((key, *values) for key, values in zip(keys, new, strict=True)),
+        same=_same_values(batch),
     )
+    closing: dict[int, tuple[PriceRef, int]] = {}
+    for present, at in replaced:
+        seen = new[at][PRICE_FIELDS.index("observed_on") - 1]
+        closing |= {old.pk: (old, at) for old in present if old.observed_on <= seen}
+    ends = []
+    for old, at in closing.values():
+        last_day = new[at][PRICE_FIELDS.index("valid_from") - 1] - timedelta(days=1)
+        ends.append((old.pk, min(old.valid_to, last_day) if old.valid_to else last_day, keys[at]))
+    close_rows(PriceObservation, ends)
+    return [[old.pk, _iso(old.valid_to)] for old, _at in closing.values()]
+
+
+def _price_values(row: ImportRow, today: date) -> tuple[Any, ...]:
+    """PRICE_FIELDS after the price itself."""
+    seen = min(row.price_date or today, today)
+    return (
+        seen,
+        min(row.valid_from or seen, row.valid_until or row.valid_from or seen),
+        row.valid_until,
+        row.sku,
+        row.description,
+        row.currency,
+        (row.unit or "each")[:30],
+        TaxBasis(row.tax_basis or TaxBasis.UNSTATED).value,
+        row.min_qty or 1,
+        row.pack or 1,
+        DateKind.PUBLISHED.value if row.price_date else DateKind.OBSERVED.value,
+        row.line,
+    )
+
+
+def _same_values(batch: ImportBatch) -> dict[str, Any]:
+    """What every observation of an import shares."""
+    return {
+        "organisation_id": batch.organisation_id,
+        "import_batch_id": batch.pk,
+        "source_title": batch.file_name[:300],
+    }
 
 
 def _store_lead_times(
     plan: Plan, rows: Sequence[ImportRow], batch: ImportBatch, timed: set[tuple[int, int]], *, today: date
 ) -> list[list[Any]]:
     """One statement per part and supplier, the first of the file; `timed` remembers which have one."""
-    new: dict[tuple[int, int], LeadTimeObservation] = {}
+    new: dict[tuple[int, int], tuple[Any, ...]] = {}
     for row in rows:
         if row.lead is None or row.lead.state == "none":
             continue
         part, supplier = _subjects(plan, row)
         key = (part.pk, supplier.pk)
         if key not in timed and lead_changes(plan, row, part, supplier):
-            new[key] = _lead_time(row, part, supplier, batch, today=today)
+            new[key] = _lead_values(row, row.lead, today)
             timed.add(key)
-    insert_rows(LeadTimeObservation, new.values())
+    keys = reserve_keys(LeadTimeObservation, len(new))
+    insert_rows(
+        LeadTimeObservation,
+        LEAD_FIELDS,
+        ((pk, *subject, *values) for pk, (subject, values) in zip(keys, new.items(), strict=True)),
+        same=_same_values(batch),
+    )
     closing = [
-        (old, lead)
-        for key, lead in new.items()
-        for old in plan.lead_times.get(key, [])
-        if old.observed_on <= lead.observed_on
+        (old, pk, values[0])
+        for pk, (subject, values) in zip(keys, new.items(), strict=True)
+        for old in plan.lead_times.get(subject, [])
+        if old.observed_on <= values[0]
     ]
-    ended = [
-        LeadTimeObservation(pk=old.pk, valid_to=lead.observed_on - timedelta(days=1), superseded_by=lead)
-        for old, lead in closing
-    ]
-    LeadTimeObservation.objects.bulk_update(ended, ["valid_to", "superseded_by"], batch_size=BATCH)
-    return [[old.pk, _iso(old.valid_to)] for old, _lead in closing]
+    close_rows(LeadTimeObservation, [(old.pk, seen - timedelta(days=1), pk) for old, pk, seen in closing])
+    return [[old.pk, _iso(old.valid_to)] for old, _pk, _seen in closing]
 
 
-def _lead_time(
-    row: ImportRow, part: PartRef, supplier: Supplier, batch: ImportBatch, *, today: date
-) -> LeadTimeObservation:
+def _lead_values(row: ImportRow, lead: LeadTime, today: date) -> tuple[Any, ...]:
+    """LEAD_FIELDS after part and supplier, the day first."""
     low, high = lead_weeks(row)
-    lead = row.lead
-    seen = min(row.price_date or today, today)
-    return LeadTimeObservation(
-        organisation=batch.organisation,
-        part_id=part.pk,
-        supplier=supplier,
-        item=row.description,
-        state=StockState(lead.state if lead else StockState.UNKNOWN),
-        weeks_low=low,
-        weeks_high=high,
-        original_unit=lead.unit if lead and lead.min_days is not None else "",
-        stock_count=lead.stock_count if lead else None,
-        promised_on=lead.promised_on if lead else None,
-        observed_on=seen,
-        import_batch=batch,
-        import_line=row.line,
-        source_title=batch.file_name[:300],
+    return (
+        min(row.price_date or today, today),
+        row.description,
+        StockState(lead.state).value,
+        low,
+        high,
+        lead.unit if lead.min_days is not None else "",
+        lead.stock_count,
+        lead.promised_on,
+        row.line,
     )
 
 
@@ -289,12 +310,8 @@ def _subjects(plan: Plan, row: ImportRow) -> tuple[PartRef, Supplier]:
     return part, plan.suppliers[plan.supplier_name(row)[:100].casefold()]
 
 
-def _reopen[T: (PriceObservation, LeadTimeObservation)](model: type[T], closed: Iterable[Sequence[Any]]) -> None:
-    ends = {pk: date.fromisoformat(end) if end else None for pk, end in closed}
-    rows: list[T] = list(model._default_manager.filter(pk__in=list(ends)))
-    for row in rows:
-        row.valid_to, row.superseded_by = ends[row.pk], None
-    model._default_manager.bulk_update(rows, ["valid_to", "superseded_by"], batch_size=BATCH)
+def _reopen(model: type[PriceObservation | LeadTimeObservation], closed: Iterable[Sequence[Any]]) -> None:
+    close_rows(model, ((pk, date.fromisoformat(end) if end else None, None) for pk, end in closed))
 
 
 def _record(action: str, batch: ImportBatch, actor: User | None, *, after: dict[str, Any]) -> None:

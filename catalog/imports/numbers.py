@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import combinations
+from typing import NamedTuple
 
 from catalog.imports.cells import NumberCell
 
@@ -38,6 +39,7 @@ _AROUND = re.compile(
 )
 _GROUP = {"de": rf"(?:\.|{_SPACE})", "en": rf"(?:,|{_SPACE})", "de-CH": rf"(?:['’`´ʼ]|{_SPACE})"}
 _POINT = {"de": ",", "en": r"\.", "de-CH": r"\."}
+_BARE = re.compile(r"[0-9](?:[0-9.,'’]*[0-9])?")  # only digits and marks: nothing to set aside
 _NO_CENTS = r"(?:[-–—]{1,2})"
 
 
@@ -51,8 +53,7 @@ _PATTERNS = {style: _pattern(style) for style in STYLES}
 _DASH_CENTS = {style: re.compile(rf"^[-–—]{{1,2}}{_POINT[style]}(?P<part>[0-9]{{2}})$") for style in STYLES}
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(NamedTuple):
     """A cell split into its number text and its currency ("" where none stands in the cell)."""
 
     raw: str
@@ -81,9 +82,9 @@ def split_amount(cell: str) -> Amount | None:
     """The number text and currency of a cell, or None where it is no amount at all."""
     if isinstance(cell, NumberCell):
         return Amount(cell, str(cell), "", cell.number, cell.number < 0)
+    if _BARE.fullmatch(cell):
+        return Amount(cell, cell, "")
     text = cell.strip().replace("\u00a0", " ").casefold()
-    if text.isascii() and text.isdecimal():
-        return Amount(cell, text, "")
     negative = text.startswith("(") and text.endswith(")")
     found = _AROUND.match(text.strip("()") if negative else text)
     if found is None or not any(sign.isdecimal() for sign in found["number"]):
@@ -107,18 +108,18 @@ def read_number(amount: Amount, style: str) -> Decimal | None:
     """
     if amount.exact is not None:
         return amount.exact
-    dash = _DASH_CENTS[style].match(amount.text) if style != "en" else None
+    dash = _DASH_CENTS[style].match(amount.text) if style != "en" and amount.text[:1] in "-–—" else None
     if dash:
         return Decimal(f"0.{dash['part']}")
     found = _PATTERNS[style].match(amount.text)
     if found is None or (found["whole"] is None and found["part"] is None):
         return None
-    whole = "".join(filter(str.isdecimal, found["whole"] or "0"))
-    part = found["part"] or ""
+    sign, whole, mark, part = found.group("sign", "whole", "mark", "part")
+    whole, part = (whole or "0").replace(mark or " ", ""), part or ""
     if len(whole) + len(part) > DIGITS_MAX:
         return None
     value = Decimal(f"{whole}.{part}" if part else whole)
-    return -value if amount.negative or (found["sign"] or "+") in "-−–" else value
+    return -value if amount.negative or (sign or "+") in "-−–" else value
 
 
 def style_of(cells: Iterable[str]) -> ColumnStyle:
