@@ -133,6 +133,8 @@ def option(priced: PricedOption, *, rank: int, labels: Sequence[str], as_of: dat
         "weight_kg": priced.bom.weight_kg,
         "energy_kwh_per_million_tokens": plain(candidate.energy_kwh_per_million_tokens),
         "utilisation": plain(candidate.utilisation),
+        "load_curve": plain(getattr(candidate, "load_curve", ())),
+        "roofline": plain(getattr(candidate, "roofline", None)),
         "cost": _cost(priced.comparison) | {"at_most": _at_most(priced)},
         "delivery": _delivery(priced.delivery),
         "screening": _roll_ups(priced.screening),

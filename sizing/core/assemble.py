@@ -119,9 +119,7 @@ def closed_form(chosen: Chosen) -> list[Latencies]:
 def _candidate(chosen: Chosen, row: int, simulated: Latencies | None, closed: Latencies) -> Candidate:
     grid, request = chosen.grid, chosen.grid.request
     combination, accelerator = chosen.combination(row), grid.accelerators[int(grid.accelerator[row])]
-    profile = grid.profiles[int(grid.combination[row])][int(grid.accelerator[row])]
-    evidence = evidence_of(request.model, accelerator, combination.engine.slug, profile, chosen.coefficients)
-    evidence = beyond_fabric(evidence, left_fabric(accelerator, combination.layout))
+    evidence = evidence_at(chosen, row)
     plan = plan_of(request, accelerator, combination)
     performance = performance_of(chosen, row, simulated or closed, evidence, simulated=simulated is not None)
     deployment = _deployment(chosen, row, plan)
@@ -148,6 +146,16 @@ def _candidate(chosen: Chosen, row: int, simulated: Latencies | None, closed: La
         evidence=evidence.kind,
         warnings=_warnings(chosen, row),
     )
+
+
+def evidence_at(chosen: Chosen, row: int) -> Evidence:
+    """What calibration knows of a row, collectives beyond its fabric included."""
+    grid, combination = chosen.grid, chosen.combination(row)
+    accelerator = grid.accelerators[int(grid.accelerator[row])]
+    profile = grid.profiles[int(grid.combination[row])][int(grid.accelerator[row])]
+    slug = combination.engine.slug
+    evidence = evidence_of(grid.request.model, accelerator, slug, profile, chosen.coefficients)
+    return beyond_fabric(evidence, left_fabric(accelerator, combination.layout))
 
 
 def _deployment(chosen: Chosen, row: int, plan: MemoryPlan) -> Deployment:

@@ -100,6 +100,55 @@ class Neighbour:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LoadPoint:
+    """What an option shows at one load: 95th percentiles, and output tokens per second of all replicas."""
+
+    requests_in_flight: float  # over all replicas
+    requests_in_flight_per_replica: float
+    ttft_ms: Estimate
+    tpot_ms: Estimate
+    e2e_ms: Estimate
+    output_tokens_per_s: Estimate
+    saturated: bool = False
+    simulated: bool = False
+    stated: bool = False  # the load of the request
+    knee: bool = False  # more load yields hardly more from here on
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roof:
+    """Dense peak of a format, and the intensity from which memory no longer binds."""
+
+    format: str
+    tflops: float
+    ridge_flop_per_byte: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatingPoint:
+    """A decode or prefill step on one accelerator."""
+
+    phase: str  # "decode", "prefill"
+    format: str  # of most products
+    tokens_per_step: float
+    step_ms: float
+    flop_per_byte: float
+    tflops: float  # reached
+    gb_per_s: float  # reached
+    attainable_tflops: float  # the roof at this intensity
+    memory_bound: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roofline:
+    """The roofs of one accelerator and the points of an option under them."""
+
+    bandwidth_gb_s: float
+    roofs: Sequence[Roof]
+    points: Sequence[OperatingPoint]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
     """A deployment with everything that was worked out about it."""
 
@@ -121,6 +170,8 @@ class Candidate:
     neighbours: Sequence[Neighbour] = field(default=())
     sensitivity: Mapping[str, float] = field(default_factory=dict)  # elasticity of TPOT per input
     warnings: Sequence[Message] = field(default=())
+    load_curve: Sequence[LoadPoint] = field(default=())  # of leading options
+    roofline: Roofline | None = None  # same
 
     @property
     def feasible(self) -> bool:

@@ -11,7 +11,9 @@ from sizing.core.closed_loop import steady_state
 from sizing.core.coefficients import MeasuredPoint
 from sizing.core.estimates import model_signature
 from sizing.core.grid import Combination, Index, load_at
+from sizing.core.load_curve import load_curve
 from sizing.core.nearest import nearest_points
+from sizing.core.operating_points import roofline
 from sizing.core.parallelism import Layout
 from sizing.core.points import Points
 from sizing.core.search import Carried
@@ -35,12 +37,14 @@ LINKS = ("exchange_s", "stage_hop_s")
 
 
 def with_context(candidate: Candidate, one: Chosen, result: Carried, row: int) -> Candidate:
-    """The candidate with its neighbours, sensitivities and nearest measured points."""
+    """The candidate with neighbours, sensitivities, nearest measured points, load curve and roofline."""
     return replace(
         candidate,
         nearest=tuple(_nearest(candidate, one)),
         neighbours=(*_replicas(one, result, row), *_layouts(one, result, row)),
         sensitivity=sensitivity(one),
+        load_curve=load_curve(one, candidate.performance),
+        roofline=roofline(one),
     )
 
 

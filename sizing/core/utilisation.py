@@ -33,8 +33,8 @@ def shares_of(points: Points, load: Load, state: SteadyState, at: StepCoefficien
     decoding = state.decoding / points.pipeline
     share = state.prefill_share
     prefill = share * state.prefill_tokens
-    compute = _compute_s(points, load, decoding, prefill)
-    reads = _reads_s(points, load, at, decoding=decoding, tokens=decoding * load.verified_tokens + prefill)
+    compute = compute_s(points, load, decoding, prefill)
+    reads = reads_s(points, load, at, decoding=decoding, tokens=decoding * load.verified_tokens + prefill)
     exchange = (1.0 - share) * state.plain.exchange + share * state.mixed.exchange
     host = (1.0 - share) * state.plain.overhead + share * state.mixed.overhead
     running = state.decoding / np.maximum(np.minimum(state.admitted, 1.0), 1e-9)
@@ -48,7 +48,8 @@ def shares_of(points: Points, load: Load, state: SteadyState, at: StepCoefficien
     )
 
 
-def _compute_s(points: Points, load: Load, decoding: Column, prefill: Column) -> Column:
+def compute_s(points: Points, load: Load, decoding: Column, prefill: Column) -> Column:
+    """Seconds of arithmetic at peak in a step with these sequences and prompt tokens."""
     context = load.cached_tokens + load.input_tokens + load.output_tokens / 2.0
     earlier = load.cached_tokens + load.input_tokens / 2.0
     decode_attention = points.decode_attention_s * np.minimum(context, points.sparse_tokens)
@@ -60,7 +61,8 @@ def _compute_s(points: Points, load: Load, decoding: Column, prefill: Column) ->
     return products + decoding * decode_attention + prefill * prompt_attention
 
 
-def _reads_s(points: Points, load: Load, at: StepCoefficients, *, decoding: Column, tokens: Column) -> Column:
+def reads_s(points: Points, load: Load, at: StepCoefficients, *, decoding: Column, tokens: Column) -> Column:
+    """Seconds of memory traffic at peak in a step: weights, caches of `decoding` sequences, activations."""
     context = load.cached_tokens + load.input_tokens + load.output_tokens / 2.0
     touched = -np.expm1(tokens * points.expert_log_miss)
     cache = decoding * (
