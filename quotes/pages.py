@@ -15,6 +15,7 @@ from quotes.content import content_of, totals_of
 from quotes.difference import difference
 from quotes.document import QuoteDocument, build_document
 from quotes.errors import QuoteError, WrongState
+from quotes.evidence_pages import task_row
 from quotes.exports.registry import FORMATS
 from quotes.forms import LineForm, QuoteForm
 from quotes.models import QuoteRevision, ShareLink
@@ -23,6 +24,7 @@ from quotes.pricing import margin, round_money
 from quotes.printing.changes import block_value, change_kind_words, change_value
 from quotes.printing.locale import Reader
 from quotes.printing.words import description, field_words, flag_words
+from quotes.rescreening import open_task_of
 from sizing.choices import BuyerType
 from sizing.messages import render
 
@@ -47,6 +49,7 @@ def quote_page(revision: QuoteRevision, *, actions: frozenset[str]) -> dict[str,
     stopping = [item for item in items if item.stops_lock]
     document = build_document(content, state=revision.state, language=page_language(), open_count=len(stopping))
     is_current = revision.quote.current_revision_id == revision.pk
+    task = open_task_of(revision) if is_current else None
     return {
         "quote": revision.quote,
         "revision": revision,
@@ -60,6 +63,7 @@ def quote_page(revision: QuoteRevision, *, actions: frozenset[str]) -> dict[str,
         "steps": next_steps(revision, actions) if is_current else [],
         "can_decide": is_current and not revision.is_frozen and "quote" in actions,
         "is_current": is_current,
+        "flag_task": task_row(task) if task else None,
         "can_share": "quote" in actions,
         "shares": list(ShareLink.objects.filter(revision=revision))
         if revision.is_frozen and "quote" in actions

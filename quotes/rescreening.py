@@ -40,13 +40,14 @@ def list_status(today: date) -> list[ListStatus]:
     """The lists in use on that day, in the order of the regimes."""
     versions = lists.load_lists(today).versions
     return [
-        ListStatus(
-            regime=regime,
-            version=versions[regime],
-            overdue=versions[regime].next_check_due is not None and today > versions[regime].next_check_due,
-        )
+        ListStatus(regime=regime, version=versions[regime], overdue=is_overdue(versions[regime], today))
         for regime in Regime
     ]
+
+
+def is_overdue(version: ListVersion, today: date) -> bool:
+    """Whether the day named for the next check has passed."""
+    return version.next_check_due is not None and today > version.next_check_due
 
 
 def rescreen_open_quotes(*, today: date | None = None) -> int:
@@ -75,7 +76,7 @@ def rescreen_revision(pk: int, *, today: date, stated: list[dict[str, Any]], key
         .filter(pk=pk, state__in=sorted(OPEN_STATES))
         .first()
     )
-    if revision is None or revision.rescreenings.filter(lists_key=key).exists():
+    if revision is None or Rescreening.objects.filter(revision=revision, lists_key=key).exists():
         return None
     before = known_result(revision)
     after = result_of(screened(revision.quote, list(revision.lines.all()), today=today))
@@ -120,6 +121,11 @@ def open_tasks() -> QuerySet[Rescreening]:
     return rows.filter(revision__current_of__isnull=False)
 
 
+def open_task_of(revision: QuoteRevision) -> Rescreening | None:
+    """The newest open task of a revision."""
+    return Rescreening.objects.exclude(changes=[]).filter(revision=revision, settled_at=None).first()
+
+
 def open_tasks_for(user: User | AnonymousUser, organisation: Organisation | None = None) -> QuerySet[Rescreening]:
     """The open tasks on quotes that the person may see."""
     rows = open_tasks().filter(revision__quote__in=Quote.objects.for_user(user))
@@ -130,7 +136,7 @@ def open_tasks_for(user: User | AnonymousUser, organisation: Organisation | None
 
 def known_result(revision: QuoteRevision) -> dict[str, str]:
     """The newest known flags: of the last rescreening, or of the findings where those are newer."""
-    last = revision.rescreenings.first()
+    last = Rescreening.objects.filter(revision=revision).first()
     if last is not None and (revision.screened_at is None or last.made_at > revision.screened_at):
         return dict(last.result)
     return {

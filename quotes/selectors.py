@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from config.accounts.models import Organisation, User
 from quotes.choices import FROZEN
-from quotes.models import Quote, QuoteRevision
+from quotes.models import Quote, QuoteRevision, Rescreening
 
 CHECK_DIGITS_MIN = 12
 
@@ -22,6 +22,8 @@ def quotes_for(user: User | AnonymousUser, *, organisation: Organisation | None 
 def listed(user: User | AnonymousUser, organisation: Organisation | None, query: Mapping[str, str]) -> QuerySet[Quote]:
     """The list page's rows: `q` searches number, title and buyer, `state` filters."""
     rows = quotes_for(user, organisation=organisation)
+    changed = Rescreening.objects.filter(revision=OuterRef("current_revision"), settled_at=None).exclude(changes=[])
+    rows = rows.annotate(flags_changed=Exists(changed))
     if words := query.get("q", "").strip():
         rows = rows.filter(Q(number__icontains=words) | Q(title__icontains=words) | Q(buyer_name__icontains=words))
     if state := query.get("state", ""):

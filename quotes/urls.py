@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from quotes import share_views, verify_views, views
+from quotes import evidence_views, share_views, verify_views, views
 
 app_name = "quotes"
 urlpatterns = [
@@ -11,6 +11,11 @@ urlpatterns = [
     path("verify/", verify_views.verify, name="verify"),
     path("verify/<str:value>", verify_views.verify, name="verify_value"),
     path("verify/<str:value>/", verify_views.verify),
+    path("evidence/", evidence_views.register, name="evidence"),
+    path("evidence/record/", evidence_views.record, name="evidence_record"),
+    path("evidence/feed/", evidence_views.feed, name="evidence_feed"),
+    path("evidence/<uuid:public_id>/file", evidence_views.file, name="evidence_file"),
+    path("lists/", evidence_views.screening_lists, name="screening_lists"),
     path("s/<str:secret>/", share_views.shared, name="shared"),
     path("s/<str:secret>/<str:format_name>", share_views.shared_file, name="shared_file"),
     path("<uuid:public_id>/", views.quote, name="quote"),
@@ -20,6 +25,8 @@ urlpatterns = [
     path("<uuid:public_id>/lines/discount/", views.discount, name="discount"),
     path("<uuid:public_id>/lines/<str:action>/", views.line_action, name="line_action"),
     path("<uuid:public_id>/act/<str:action>/", views.act, name="act"),
+    path("<uuid:public_id>/rescreen/", evidence_views.rescreen, name="rescreen"),
+    path("<uuid:public_id>/flags/<uuid:task_id>/", evidence_views.settle, name="flags_settle"),
     path("<uuid:public_id>/decide/", views.decide, name="decide"),
     path("<uuid:public_id>/r<int:number>/", views.quote, name="revision"),
     path("<uuid:public_id>/r<int:number>/share/", share_views.make, name="share"),

@@ -176,8 +176,8 @@ def test_typed_proof_is_refused_and_a_new_text_has_none(quote: Quote, planner: U
     line = line_of(quote, "1.7")
     with pytest.raises(QuoteError, match="quote_evidence_by_register"):
         edit_line(line=line, changes={"origin_evidence": "cbp_ruling"}, user=planner, version=line.version)
+    fields = {"description": "Part", "quantity": 1, "origin_raw": "US", "origin_evidence": "cbp_ruling"}
     with pytest.raises(QuoteError, match="quote_evidence_by_register"):
-        fields = {"description": "Part", "quantity": 1, "origin_raw": "US", "origin_evidence": "cbp_ruling"}
         add_line(revision=current(quote), fields=fields, user=planner)
     assert flag_of(quote, "1.7") == "pass"
     edit_line(line=line, changes={"origin_raw": "Taiwan"}, user=planner, version=line.version)

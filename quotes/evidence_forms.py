@@ -1,0 +1,41 @@
+"""What people type and attach on the evidence pages."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from catalog.choices import EvidenceType
+
+
+class _Styled(forms.Form):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            kind = "form-select" if isinstance(field, forms.ChoiceField) else "form-control"
+            field.widget.attrs.setdefault("class", kind)
+
+
+class ClaimForm(_Styled):
+    """One claim about the origin of one part."""
+
+    mpn = forms.CharField(max_length=80, label=_("Part number"))
+    manufacturer = forms.CharField(max_length=100, required=False, label=_("Manufacturer"))
+    text = forms.CharField(max_length=200, label=_("Origin as received"))
+    evidence_type = forms.ChoiceField(choices=EvidenceType.choices, label=_("Evidence"))
+    stated_by = forms.CharField(max_length=150, label=_("Stated by"))
+    stated_on = forms.DateField(label=_("Stated on"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
+    transformation_note = forms.CharField(max_length=300, required=False, label=_("What was done where"))
+    source_title = forms.CharField(max_length=300, required=False, label=_("Source, for example a ruling number"))
+    file = forms.FileField(required=False, label=_("Letter or ruling"))
+
+
+class FeedForm(_Styled):
+    """A distributor's feed."""
+
+    stated_by = forms.CharField(max_length=150, label=_("Distributor"))
+    file = forms.FileField(label=_("Feed as CSV"))
+
+
+class SettleForm(forms.Form):
+    note = forms.CharField(max_length=2000, required=False)

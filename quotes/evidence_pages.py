@@ -1,0 +1,66 @@
+"""Rows of the evidence register, of the list status and of screening tasks, in the reader's words."""
+
+from datetime import date
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from catalog.models import OriginClaim
+from quotes.evidence import fault_of
+from quotes.models import Rescreening
+from quotes.printing.words import flag_words
+from quotes.rescreening import NOT_IN_SCOPE, ListStatus
+
+
+def claim_row(claim: OriginClaim, today: date) -> dict[str, Any]:
+    """One claim with its age and whether it still counts."""
+    return {"claim": claim, "age": _age(claim.stated_on, today), "state": _state(claim, today)}
+
+
+def status_row(status: ListStatus) -> dict[str, Any]:
+    """One regime's list with its checks."""
+    return {"regime": status.regime.value, "version": status.version, "overdue": status.overdue}
+
+
+def task_row(task: Rescreening) -> dict[str, Any]:
+    """One open task: the quote and each changed flag."""
+    return {
+        "task": task,
+        "quote": task.revision.quote,
+        "revision": task.revision,
+        "changes": [
+            {
+                "place": _("Line %(line)s") % {"line": change["line"]} if change["line"] else _("Whole quote"),
+                "regime": change["regime"],
+                "before": state_words(change["before"]),
+                "after": state_words(change["after"]),
+                "state": change["after"],
+            }
+            for change in task.changes
+        ],
+    }
+
+
+def state_words(flag: str) -> str:
+    return pgettext("screening", "not in scope") if flag == NOT_IN_SCOPE else flag_words(flag)
+
+
+def _age(stated_on: date | None, today: date) -> str:
+    if stated_on is None:
+        return ""
+    days = (today - stated_on).days
+    return ngettext("%(count)s day", "%(count)s days", days) % {"count": days}
+
+
+def _state(claim: OriginClaim, today: date) -> str:
+    if claim.superseded_by_id is not None:
+        return _("replaced by a newer claim")
+    words = {
+        "undated": _("undated, does not count"),
+        "future": _("dated ahead, does not count"),
+        "stale": _("too old, asks for a review"),
+    }
+    if claim.grade == "D":
+        return _("no proof")
+    return words.get(fault_of(claim, today), pgettext("evidence", "counts"))

@@ -1,0 +1,180 @@
+"""Pages of the evidence register, of the screening lists and of tasks after a change of lists."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.core.files.uploadedfile import UploadedFile
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.text import get_valid_filename
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from config.accounts.models import Organisation
+from config.accounts.permissions import Action, require
+from config.accounts.selectors import allowed_actions, current_organisation
+from config.accounts.services import read_file
+from quotes import evidence, rescreening
+from quotes.evidence_forms import ClaimForm, FeedForm, SettleForm
+from quotes.evidence_pages import claim_row, status_row, task_row
+from quotes.views import attempted, found_revision, person
+
+CLAIMS_A_PAGE = 50
+UNKNOWN_PARTS_SHOWN_MAX = 10
+
+
+@require_safe
+@login_required
+def register(request: HttpRequest) -> HttpResponse:
+    """Every claim that the organisation may see, and the two forms that add some."""
+    return _register(request, _organisation(request))
+
+
+@require_POST
+@login_required
+def record(request: HttpRequest) -> HttpResponse:
+    """One claim with its letter."""
+    organisation = _organisation(request)
+    require(request.user, organisation, Action.EDIT_PRICES)
+    form = ClaimForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _register(request, organisation, claim=form)
+    data = dict(form.cleaned_data)
+    file = data.pop("file")
+    statement = evidence.Statement(**data)
+    upload = _upload(file) if file else None
+
+    def save() -> None:
+        evidence.record_claim(organisation=organisation, statement=statement, user=person(request), upload=upload)
+
+    if not attempted(request, save):
+        return _register(request, organisation, claim=form)
+    messages.success(request, _("The claim is recorded. It counts when a quote is screened again."))
+    return redirect("quotes:evidence")
+
+
+@require_POST
+@login_required
+def feed(request: HttpRequest) -> HttpResponse:
+    """A distributor's feed with origins."""
+    organisation = _organisation(request)
+    require(request.user, organisation, Action.EDIT_PRICES)
+    form = FeedForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _register(request, organisation, feed=form)
+    upload, stated_by = _upload(form.cleaned_data["file"]), form.cleaned_data["stated_by"]
+    results: list[evidence.FeedResult] = []
+
+    def save() -> None:
+        user = person(request)
+        results.append(evidence.import_feed(organisation=organisation, upload=upload, stated_by=stated_by, user=user))
+
+    if not attempted(request, save):
+        return _register(request, organisation, feed=form)
+    _report(request, results[0])
+    return redirect("quotes:evidence")
+
+
+@require_safe
+@login_required
+def file(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """The letter or feed behind a claim, as a download."""
+    claim = evidence.claims_for(_organisation(request)).filter(public_id=public_id, file__isnull=False).first()
+    if claim is None or claim.file is None:
+        raise Http404
+    response = HttpResponse(read_file(claim.file), content_type=claim.file.content_type)
+    response["Content-Disposition"] = f'attachment; filename="{get_valid_filename(claim.file.name)}"'
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+@require_POST
+@login_required
+def rescreen(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """Screen a draft again with the best claims of the register."""
+    revision = found_revision(request, public_id)
+    changed: list[str] = []
+    if attempted(request, lambda: changed.extend(evidence.rescreen(quote=revision.quote, user=person(request)))):
+        if changed:
+            lines = ", ".join(changed)
+            messages.success(request, _("Screened again. New proof of origin on lines %(lines)s.") % {"lines": lines})
+        else:
+            messages.info(request, _("Screened again. The register has no better proof for any line."))
+    return redirect(f"{revision.quote.get_absolute_url()}#screening")
+
+
+@require_safe
+@login_required
+def screening_lists(request: HttpRequest) -> HttpResponse:
+    """Version, last check and next due check of each list, and the open tasks."""
+    tasks = rescreening.open_tasks_for(request.user, current_organisation(request))
+    context = {
+        "rows": [status_row(status) for status in rescreening.list_status(timezone.localdate())],
+        "tasks": [task_row(task) for task in tasks[:CLAIMS_A_PAGE]],
+    }
+    return render(request, "quotes/screening_lists.html", context)
+
+
+@require_POST
+@login_required
+def settle(request: HttpRequest, public_id: UUID, task_id: UUID) -> HttpResponse:
+    """Close the task of a quote whose flags changed."""
+    revision = found_revision(request, public_id)
+    task = rescreening.open_tasks_for(request.user).filter(revision=revision, public_id=task_id).first()
+    if task is None:
+        raise Http404
+    form = SettleForm(request.POST)
+    note = form.cleaned_data["note"] if form.is_valid() else ""
+    attempted(request, lambda: rescreening.settle(task=task, user=person(request), note=note))
+    return redirect(revision.quote)
+
+
+def _register(
+    request: HttpRequest, organisation: Organisation, *, claim: ClaimForm | None = None, feed: FeedForm | None = None
+) -> HttpResponse:
+    words = request.GET.get("q", "").strip()[:100]
+    page = Paginator(evidence.claims_for(organisation, words=words), CLAIMS_A_PAGE).get_page(request.GET.get("page"))
+    today = timezone.localdate()
+    may_add = Action.EDIT_PRICES in allowed_actions(request.user, organisation)
+    context: dict[str, Any] = {
+        "page": page,
+        "rows": [claim_row(row, today) for row in page],
+        "claim": (claim or ClaimForm()) if may_add else None,
+        "feed": (feed or FeedForm()) if may_add else None,
+    }
+    status = 422 if claim or feed else 200
+    return render(request, "quotes/evidence.html", context, status=status)
+
+
+def _report(request: HttpRequest, result: evidence.FeedResult) -> None:
+    words = ngettext("%(count)s claim recorded.", "%(count)s claims recorded.", result.recorded)
+    messages.success(request, words % {"count": result.recorded})
+    if result.repeated:
+        words = ngettext("%(count)s row was known.", "%(count)s rows were known.", result.repeated)
+        messages.info(request, words % {"count": result.repeated})
+    if result.unknown:
+        shown = ", ".join(result.unknown[:UNKNOWN_PARTS_SHOWN_MAX])
+        words = ngettext(
+            "%(count)s row names no part of the catalogue, or several: %(parts)s",
+            "%(count)s rows name no part of the catalogue, or several: %(parts)s",
+            len(result.unknown),
+        )
+        messages.warning(request, words % {"count": len(result.unknown), "parts": shown})
+
+
+def _organisation(request: HttpRequest) -> Organisation:
+    organisation = current_organisation(request)
+    if organisation is None:
+        raise PermissionDenied
+    require(request.user, organisation, Action.VIEW)
+    return organisation
+
+
+def _upload(file: "UploadedFile[bytes]") -> evidence.Upload:
+    return evidence.Upload(name=get_valid_filename(file.name or "file")[:200], content=file.read())
