@@ -5,10 +5,9 @@ Run: python -m benchmarks.loop_accuracy [--draws N] [--only NAME]
 One model family or one accelerator is left out of the fit; 5, 20 and 100 of its measured points are
 given to an organisation, and the others of it are predicted: points drawn at random, and points chosen
 one after the other for the uncertainty that they take (as a benchmark plan would). The kernel is the
-shipped one, fitted on left-out residuals of B200 and H100; with --refit-kernel it is fitted anew on the
-residuals of the other families or accelerators, so that nothing has seen the one left out. Then:
-learning from 10,000 points within 60 s and 500 MB. Exit code 1 where a limit is missed: half the error
-at 20 chosen points, intervals that cover 85 to 95 %, time, memory.
+shipped one, of round numbers; with --refit-kernel it is fitted to the residuals of the other families or
+accelerators. Then: learning from 10,000 points within 60 s and 500 MB. Exit code 1 where a limit is missed:
+half the error at 20 chosen points, intervals that cover 85 to 95 %, time, memory.
 """
 
 import argparse

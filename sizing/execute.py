@@ -37,6 +37,7 @@ from sizing.kinds.answers import kind_recommendation
 from sizing.kinds.load import load_kind_coefficients
 from sizing.kinds.questions import KindAsked
 from sizing.kinds.questions import asked as kind_asked
+from sizing.measurements.apply import active, corrected
 from sizing.models import SizingOption, SizingRun
 from sizing.priced import (
     INTEGRATION_WEEKS,
@@ -139,7 +140,8 @@ def answer(
     )
     report(Stage.READ, 1, 1)
     found = recommend(question.core, catalogue, coefficients=load_coefficients(), progress=report)
-    found = replace(found, warnings=(*found.warnings, *available.doubts(question.core.pinned)))
+    options = corrected(found.options, question.core, active(organisation))
+    found = replace(found, options=options, warnings=(*found.warnings, *available.doubts(question.core.pinned)))
     market = _market(stated, question, organisation)
     priced, refused = _priced(found.options, market, report, pinned=question.core.pinned is not None)
     report(Stage.RANKING, 0, 1)
@@ -190,11 +192,13 @@ def _refined(priced: list[PricedOption], question: Asked, catalogue: CoreCatalog
         if not rough or question.core.pinned:
             return ranking
         for index, candidate in rough.items():
-            priced[index] = price_option(_simulated(candidate, question, catalogue), market)
+            priced[index] = price_option(_simulated(candidate, question, catalogue, market.organisation), market)
     return rank([_rank_item(index, option) for index, option in enumerate(priced)])
 
 
-def _simulated(candidate: Candidate, question: Asked, catalogue: CoreCatalogue) -> Candidate:
+def _simulated(
+    candidate: Candidate, question: Asked, catalogue: CoreCatalogue, organisation: Organisation | None
+) -> Candidate:
     """The same deployment with percentiles from the event simulation; as it is where it cannot be simulated."""
     deployment = candidate.deployment
     pinned = Pinned(
@@ -209,9 +213,15 @@ def _simulated(candidate: Candidate, question: Asked, catalogue: CoreCatalogue) 
         max_batched_tokens=deployment.max_batched_tokens,
         max_sequences=deployment.max_sequences,
     )
-    core = replace(question.core, pinned=pinned)
+    caches = (*question.core.caches, *question.core.smaller_caches)
+    taken = tuple(cache for cache in caches if cache.slug == deployment.kv_format)
+    core = replace(question.core, pinned=pinned, caches=taken)
     found = recommend(core, catalogue, coefficients=load_coefficients())
-    return found.options[0] if found.options else candidate
+    if not found.options:
+        return candidate
+    best = corrected(found.options[:1], core, active(organisation))[0]
+    # what the search gave up so that it starts stays said
+    return replace(best, memory_verdict=candidate.memory_verdict, warnings=candidate.warnings)
 
 
 def _market(stated: Mapping[str, Any], question: Asked | KindAsked, organisation: Organisation | None) -> Market:
@@ -339,5 +349,7 @@ def input_hash(stated: Mapping[str, Any], organisation: Organisation | None) -> 
         "price_snapshot": selectors.price_snapshot(organisation=organisation),
         "organisation": str(organisation.public_id) if organisation else "",
     }
+    if calibration := active(organisation):
+        parts["calibration"] = calibration.sha256
     canonical = json.dumps(parts, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()

@@ -6,6 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 REFUSALS: Mapping[str, Promise] = {
+    "measurement_no_file": _("Choose a result file first."),
     "measurement_too_large": _("The file has more than %(limit_mb)s MB. Save results without the details of requests."),
     "measurement_too_many": _("The file has more than %(limit)s results. Split it."),
     "measurement_not_text": _("Line %(line)s is no UTF-8 text. Choose the file that the benchmark tool wrote."),

@@ -4,11 +4,13 @@ from django.urls import path
 
 from sizing import loop_views, views
 from sizing.kinds import views as kinds
+from sizing.kinds.guide import choose
 
 app_name = "sizing"
 urlpatterns = [
     path("", views.start, name="start"),
     path("workloads/new/", views.workload, name="workload"),
+    path("choose/", choose, name="guide"),
     path("workloads/<slug:kind>/new/", kinds.workload, name="kind"),
     path("workloads/preview/", views.workload_preview, name="preview"),
     path("runs/<str:key>/", views.run, name="run"),
@@ -16,5 +18,7 @@ urlpatterns = [
     path("runs/<str:key>/cancel/", views.cancel, name="cancel"),
     path("runs/<str:key>/options/<int:rank>/", views.option, name="option"),
     path("runs/<str:key>/options/<int:rank>/serve/", loop_views.serve, name="serve"),
+    path("runs/<str:key>/options/<int:rank>/measurements/", loop_views.import_file, name="import-measurements"),
+    path("runs/<str:key>/options/<int:rank>/calibrate/", loop_views.calibrate, name="calibrate"),
     path("runs/<str:key>/options/<int:rank>/serve/<str:name>", loop_views.serve_file, name="serve-file"),
 ]

@@ -31,26 +31,27 @@ FAR = 1e3  # distance in doublings of points that share no deployment
 class Kernel:
     """Variances of ln(measured / predicted) by what two points share, and lengths in doublings.
 
-    `shared_*` do not depend on the load; `local_*` fade with distance. Fitted on residuals of the
-    public points with one model or accelerator left out (`benchmarks/loop_accuracy.py`).
+    `shared_*` do not depend on the load; `local_*` fade with distance. Round numbers of the size that
+    residuals of the public points have with one model or accelerator left out (`benchmarks/loop_accuracy.py`;
+    other numbers of that size change its figures little).
     """
 
-    shared_all: float = 0.0008
-    shared_model: float = 0.0052
-    shared_accelerator: float = 0.0006
-    shared_engine: float = 0.0004
-    shared_format: float = 0.0005
-    shared_model_engine: float = 0.0004
-    shared_deployment: float = 0.0023
-    local_all: float = 0.0066
-    local_model: float = 0.0051
-    local_deployment: float = 0.0119
-    noise: float = 0.0004
-    length_concurrent: float = 4.9
-    length_input: float = 4.5
-    length_output: float = 13.0
-    length_accelerators: float = 3.1
-    length_data: float = 24.0
+    shared_all: float = 0.001
+    shared_model: float = 0.004
+    shared_accelerator: float = 0.001
+    shared_engine: float = 0.001
+    shared_format: float = 0.001
+    shared_model_engine: float = 0.001
+    shared_deployment: float = 0.003
+    local_all: float = 0.005
+    local_model: float = 0.005
+    local_deployment: float = 0.01
+    noise: float = 0.0005
+    length_concurrent: float = 5.0
+    length_input: float = 5.0
+    length_output: float = 16.0
+    length_accelerators: float = 3.0
+    length_data: float = 16.0
 
     def values(self) -> Column:
         return np.array([getattr(self, f.name) for f in fields(self)], dtype=float)

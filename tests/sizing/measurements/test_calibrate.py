@@ -17,6 +17,7 @@ from sizing.core.recommend import recommend
 from sizing.core.request import CoreRequest
 from sizing.core.values import Basis
 from sizing.core.workload import Target, Targets
+from sizing.execute import answer
 from sizing.inputs import asked
 from sizing.measurements.apply import active, corrected
 from sizing.measurements.calibrate import as_bytes, calibrated, learned_of, sha256_of
@@ -172,3 +173,24 @@ def test_the_command_needs_measurements() -> None:
         call_command("calibrate", stderr=errors)
     assert stopped.value.code == 2
     assert json.loads(errors.getvalue())["code"] == "calibration_without_points"
+
+
+def test_a_sizing_of_the_organisation_uses_its_calibration_and_its_hash_tells(owner: Organisation) -> None:
+    request = read_request(
+        {
+            "kind": "llm_serving", "name": "x", "model": {"id": MODEL},
+            "traffic": {"input_tokens": 1024, "output_tokens": 256, "concurrent_requests": 32},
+            "deployment": {"accelerator": "nvidia-h100-sxm5-80gb", "count": 1, "tensor_parallel": 1, "engine": "vllm"},
+        },
+        today=date(2026, 11, 30),
+    )  # fmt: skip
+    before = answer(request, organisation=owner)
+    content, _ = calibrated(rows(owner))
+    store_calibration(organisation=owner, content=content, sha256=sha256_of(content))
+    after = answer(request, organisation=owner)
+    old, new = (each["options"][0]["performance"]["tpot_ms"]["mean"] for each in (before, after))
+    assert new["value"] == pytest.approx(old["value"] * SLOWER, rel=0.05)
+    assert (old["basis"], new["basis"]) == ("calibrated", "measured")
+    assert after["options"][0]["nearest_measured"][0]["reference"].startswith("own:")
+    assert before["input_hash"] != after["input_hash"]
+    assert answer(request)["options"][0]["performance"]["tpot_ms"]["mean"]["value"] == old["value"]
