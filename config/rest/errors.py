@@ -43,6 +43,15 @@ def parameter_error(parameter: str, code: str, detail: str) -> dict[str, str]:
     return {"pointer": "", "parameter": parameter, "code": code, "detail": detail}
 
 
+class OutOfRange(Refusal):
+    """A number or date that no column holds."""
+
+    code = "out_of_range"
+
+    def __init__(self) -> None:
+        super().__init__(_("A number or date is beyond what can be stored."))
+
+
 class PreconditionMissing(Refusal):
     status_code = 428
     code = "precondition_required"

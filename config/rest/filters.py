@@ -3,12 +3,14 @@
 """
 
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 import django_filters
 from django import forms
 from django.db.models import Model, QuerySet
 from django.utils.translation import gettext as _
+from django_filters.fields import IsoDateTimeField
 from django_filters.rest_framework import DjangoFilterBackend
 
 from config.rest.errors import BadQuery, parameter_error
@@ -19,6 +21,21 @@ ISO_DAY = ["%Y-%m-%d"]
 
 class InList(django_filters.BaseInFilter, django_filters.CharFilter):
     """Values separated by commas."""
+
+
+class UtcField(IsoDateTimeField):
+    """A point in time, turned into UTC: the database refuses offsets that ISO 8601 allows."""
+
+    def to_python(self, value: Any) -> datetime | None:
+        found: datetime | None = super().to_python(value)
+        try:
+            return found.astimezone(UTC) if found else None
+        except OverflowError:
+            raise forms.ValidationError(_("Enter a valid date/time."), code="invalid") from None
+
+
+class Instant(django_filters.IsoDateTimeFilter):
+    field_class = UtcField
 
 
 class Words(django_filters.CharFilter):
@@ -77,10 +94,7 @@ def filterset(
     for name in days.split():
         found |= _bounded(name, lambda lookup, name=name: _day(name, lookup))  # type: ignore[misc]
     for name in times.split():
-        found |= {
-            f"{name}__{lookup}": django_filters.IsoDateTimeFilter(field_name=name, lookup_expr=lookup)
-            for lookup in ("gte", "lte")
-        }
+        found |= {f"{name}__{lookup}": Instant(field_name=name, lookup_expr=lookup) for lookup in ("gte", "lte")}
     for name in flags.split():
         found[name] = django_filters.BooleanFilter(field_name=name, widget=StrictFlag())
     meta = type("Meta", (), {"model": model, "fields": []})

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+from django.db import DataError
 from django.http import HttpRequest
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.permissions import SAFE_METHODS
@@ -11,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from config.rest import limits, pages
+from config.rest.errors import OutOfRange
 from config.rest.etags import tagged
 from config.rest.filters import Backend
 from config.rest.query import check_parameters, sparse_fields
@@ -43,6 +45,10 @@ class ApiViewSet(GenericViewSet[Any]):
         check_parameters(request, self.known_parameters())
         if self.has_fields():
             self.only = sparse_fields(request, self.field_names())
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """A value that passes every check and still is beyond what the database holds is the caller's, not ours."""
+        return super().handle_exception(OutOfRange() if isinstance(exc, DataError) else exc)
 
     def known_parameters(self) -> set[str]:
         """Names that the query of this request may hold."""

@@ -37,7 +37,7 @@ class ObjectScheme(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-
 
     def map_serializer_field(self, auto_schema: Any, direction: str) -> dict[str, Any]:
         component = auto_schema.resolve_serializer(self.target.grammar, direction)
-        return {"oneOf": [component.ref, {"type": "null"}]}
+        return dict(component.ref)
 
 
 class ProgressSerializer(serializers.Serializer[Any]):

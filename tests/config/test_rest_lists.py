@@ -3,6 +3,7 @@
 import itertools
 
 import pytest
+from django.db import DataError
 from pytest_django import DjangoAssertNumQueries
 
 from catalog.models import Accelerator
@@ -109,6 +110,7 @@ def test_the_total_is_counted_only_when_asked_for(anyone: Caller) -> None:
         ("status=unheard", "status", "invalid_choice"),
         ("supports_fp8=yes", "supports_fp8", "invalid"),
         ("q=%00", "q", "invalid"),
+        ("fields=slug%00", "fields", "invalid"),
     ],
 )
 def test_a_wrong_parameter_is_an_error_that_names_it(anyone: Caller, query: str, parameter: str, code: str) -> None:
@@ -160,3 +162,27 @@ def test_a_list_asks_as_many_queries_for_many_rows_as_for_one(
     for address, count in (("accelerators", 1), ("prices", 1), ("parts", 1), ("parts?total=true", 2)):
         with django_assert_num_queries(count):
             assert anyone.get(address).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("created_at__lte=0379-06-17T02:02:22%2B19:57", 200),
+        ("created_at__gte=3075-09-09T02:43:11.758006-18:01", 200),
+        ("created_at__gte=0001-01-01T00:00:00%2B12:00", 400),
+        ("created_at__gte=yesterday", 400),
+        ("observed_on__gte=30.11.2026", 400),
+    ],
+)
+def test_times_of_any_zone_are_understood(anyone: Caller, query: str, status: int) -> None:
+    assert anyone.get(f"prices?{query}").status_code == status
+
+
+def test_a_value_that_the_database_cannot_hold_is_the_callers(anyone: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    def beyond(*_args: object) -> None:
+        raise DataError
+
+    monkeypatch.setattr("catalog.api.views.AcceleratorViewSet.rows", beyond)
+    answer = anyone.get("accelerators")
+
+    assert (answer.status_code, answer.json()["code"]) == (400, "out_of_range")
