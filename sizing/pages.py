@@ -1,6 +1,7 @@
 """What each page of the sizing app shows, gathered from a run: the views hand it to their templates."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.http import HttpRequest
@@ -16,6 +17,7 @@ from sizing.memory_bar import MemoryBar, memory_bar
 from sizing.messages import localised, render
 from sizing.models import SizingOption, SizingRun
 from sizing.names import device_names, slugs_of
+from sizing.option_charts import option_charts
 from sizing.option_table import SORTS, option_table
 from sizing.stored import frame_of, light_options
 from sizing.templatetags.kvote import flag_word
@@ -142,8 +144,14 @@ def _about(
         "frontier": charts.frontier_chart(options, budget=float(budget) if budget else None),
         "memory": charts.memory_chart(named or options[:1]),
         "leads": lead_lines(localised(row.data)),
+        "charts": option_charts(_whole(selected, row)),
         "quote_option": str(row.public_id),
     }
+
+
+def _whole(option: presentation.OptionView, row: SizingOption) -> presentation.OptionView:
+    """The option with the curves that the list of options leaves out."""
+    return replace(option, data=row.data)
 
 
 def option_page(run: SizingRun, row: SizingOption) -> dict[str, Any]:
@@ -159,6 +167,7 @@ def option_page(run: SizingRun, row: SizingOption) -> dict[str, Any]:
         "option": option,
         "quote_option": str(row.public_id),
         "memory": option_memory(option),
+        "charts": option_charts(option),
         "leads": lead_lines(data),
         "costs": cost_rows(data.get("cost") or {}),
         "bom": [bom_row(line) for line in data.get("bom") or []],
@@ -269,6 +278,7 @@ def input_name(path: str) -> str:
         "cost.write_off_years": _("Years of depreciation"),
         "traffic.load_profile": _("Load over the day"),
         "traffic.prompts_per_slot": _("Requests per slot"),
+        "site.network_gbit_s_per_accelerator": _("Network per accelerator, Gbit/s"),
     }
     field = field_of("/" + path.replace(".", "/"))
     if path not in names and field is not None:

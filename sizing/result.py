@@ -193,6 +193,7 @@ def _cost(comparison: cost.Comparison) -> dict[str, Any]:
         "per_request": money(own.per_request),
         "energy_per_year": money(own.energy_per_year),
         "energy_kwh_per_year": plain(own.energy_kwh_per_year),
+        "running_per_year": money(own.running_per_year),
         "complete": own.complete,
         "running_complete": own.running_complete,
         "open_lines": own.open_lines,

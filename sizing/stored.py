@@ -7,7 +7,8 @@ from django.db.models import F, Func, JSONField, TextField, Value
 
 from sizing.models import SizingOption, SizingRun
 
-HEAVY = ["bom", "neighbours", "nearest_measured", "sensitivity", "screening", "problems", "warnings", "unknowns"]
+HEAVY = ["bom", "neighbours", "nearest_measured", "sensitivity", "load_curve", "roofline"]
+HEAVY += ["screening", "problems", "warnings", "unknowns"]
 
 
 def _without(field: str, keys: list[str]) -> Func:

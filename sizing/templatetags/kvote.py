@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_lazy
 
 from sizing import figures
+from sizing.caveats import CAVEATS
 
 register = template.Library()
 
@@ -190,6 +191,12 @@ def basis(value: Mapping[str, Any] | None) -> dict[str, object]:
     """What an estimate rests on: a mark and a word."""
     key = str((value or {}).get("basis") or "unknown")
     return {"basis": key, "basis_word": basis_word(key)}
+
+
+@register.inclusion_tag("partials/caveat.html")
+def caveat(*codes: str) -> dict[str, object]:
+    """Caveats beside the figure that they limit, by their codes (`sizing.caveats`)."""
+    return {"texts": [CAVEATS[code] for code in codes]}
 
 
 @register.filter

@@ -1,0 +1,225 @@
+"""What owning costs beside renting and an API over time, and which input moves the speed most."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import plotly.graph_objects as go
+from django.utils.translation import gettext as _
+
+from sizing import figures
+from sizing.chart_parts import signed
+from sizing.charts import AXIS, INK, Chart, axis_title, checked, layout
+from sizing.presentation import OptionView, known_money
+
+MONTHS = 36
+SWING = 0.1  # the relative change of an input that the sensitivity chart shows
+LINES = {"own": "var(--kv-c1)", "rent": "var(--kv-c2)", "api": "var(--kv-c7)"}
+DASHES = {"own": "solid", "rent": "8px,4px", "api": "2px,4px"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CostLine:
+    """One way to pay: at the start, and per year. `at_least` while prices of it are open."""
+
+    kind: str
+    name: str
+    first: float
+    per_year: float
+    at_least: bool
+    break_even_months: float | None = None
+
+    def at(self, month: float) -> float:
+        return self.first + self.per_year * month / 12
+
+
+def cost_chart(option: OptionView) -> Chart:
+    """Own, rent or API? Money spent by month; owning starts with the purchase."""
+    lines, currency = cost_lines(option)
+    own = next((line for line in lines if line.kind == "own"), None)
+    others = [line for line in lines if line.kind != "own"]
+    drawn = own is not None and bool(others)
+    return Chart(
+        title=_cost_title(own, others, currency),
+        subtitle=_("Money spent since the start, net, at the stated load"),
+        y_title=_("thousand %(currency)s, net") % {"currency": currency},
+        figure=checked(_cost_traces(lines, currency), _cost_layout()) if drawn else None,
+        head=[{"label": _("Way to pay")}]
+        + [{"label": _("after %(months)s months") % {"months": month}, "num": True} for month in (12, 24, MONTHS)],
+        rows=[_cost_row(line, currency) for line in lines],
+        empty="" if drawn else _cost_empty(own, others),
+    )
+
+
+def cost_lines(option: OptionView) -> tuple[list[CostLine], str]:
+    """Owning first, then the cheapest rental and the cheapest API that have a price."""
+    cost = option.data.get("cost") or {}
+    price = known_money(cost.get("purchase"))
+    lines = []
+    if price.get("amount") is not None:
+        running = (cost.get("running_per_year") or {}).get("amount")
+        at_least = not (cost.get("complete") and cost.get("running_complete"))
+        lines.append(
+            CostLine(
+                kind="own",
+                name=_("Own"),
+                first=float(price["amount"]),
+                per_year=float(running or 0),
+                at_least=at_least,
+            )
+        )
+    for kind, word in (("rent", _("Rent")), ("api", "API")):
+        priced = [
+            each
+            for each in cost.get("against") or []
+            if each.get("kind") == kind and (each.get("per_year") or {}).get("amount") is not None
+        ]
+        if priced:
+            best = min(priced, key=lambda each: Decimal(str(each["per_year"]["amount"])))
+            lines.append(
+                CostLine(
+                    kind=kind,
+                    name=f"{word}: {best['name']}",
+                    first=0.0,
+                    per_year=float(best["per_year"]["amount"]),
+                    at_least=False,
+                    break_even_months=best.get("break_even_months"),
+                )
+            )
+    return lines, str(price.get("currency") or (cost.get("purchase") or {}).get("currency") or "")
+
+
+def _cost_title(own: CostLine | None, others: Sequence[CostLine], currency: str) -> str:
+    if own is None or not others:
+        return _("Owning, renting and an API cannot be compared yet")
+    cheapest = min(others, key=lambda line: line.at(MONTHS))
+    if own.at_least:
+        words = _(
+            "Owning costs at least %(money)s in %(months)s months; some prices are open, so no break-even is known"
+        )
+        money = figures.amount(Decimal(str(round(own.at(MONTHS), 2))), currency)
+        return words % {"money": money, "months": MONTHS}
+    months = [line.break_even_months for line in others]
+    known = [each for each in months if each is not None]
+    if len(known) < len(others) or max(known) > MONTHS:
+        return _("%(name)s stays cheaper for %(months)s months: do not buy for cost alone") % {
+            "name": cheapest.name,
+            "months": MONTHS,
+        }
+    return _("Owning is cheaper after %(months)s months") % {"months": figures.figure(max(known))}
+
+
+def _cost_empty(own: CostLine | None, others: Sequence[CostLine]) -> str:
+    if own is None:
+        return _("No price of the purchase is known. Import a price list.")
+    return "" if others else _("No rental and no API price for this hardware or model is on file.")
+
+
+def _cost_traces(lines: Sequence[CostLine], currency: str) -> list[Any]:
+    months = list(range(0, MONTHS + 1, 3))
+    return [
+        go.Scatter(
+            x=months,
+            y=[line.at(month) / 1000 for month in months],
+            mode="lines+text",
+            text=[""] * (len(months) - 1) + [_cost_label(line)],
+            textposition="top left",
+            textfont={"color": INK},
+            line={"color": LINES[line.kind], "width": 2.5, "dash": DASHES[line.kind]},
+            hovertemplate=f"{line.name}<br>%{{x}}: %{{y:.1f}}<extra></extra>",
+            cliponaxis=False,
+        )
+        for line in lines
+    ]
+
+
+def _cost_label(line: CostLine) -> str:
+    word = line.name.partition(":")[0]
+    return _("%(way)s, at least") % {"way": word} if line.at_least else word
+
+
+def _cost_layout() -> dict[str, Any]:
+    return layout(
+        xaxis={"title": axis_title(_("months")), "showgrid": False, "dtick": 6, "range": [0, MONTHS + 0.5]},
+        yaxis={"rangemode": "tozero", "nticks": 6},
+    )
+
+
+def _cost_row(line: CostLine, currency: str) -> list[dict[str, Any]]:
+    name = _("%(way)s, at least") % {"way": line.name} if line.at_least else line.name
+    sums = [Decimal(str(round(line.at(month), 2))) for month in (12, 24, MONTHS)]
+    return [{"text": name}] + [{"text": figures.amount(each, currency), "num": True} for each in sums]
+
+
+def input_words(name: str) -> str:
+    words = {
+        "bandwidth": _("Memory bandwidth"),
+        "compute": _("Compute"),
+        "link": _("Link between accelerators"),
+        "concurrent": _("Requests in flight"),
+        "input_tokens": _("Input length"),
+        "output_tokens": _("Output length"),
+    }
+    return words.get(name, name)
+
+
+def sensitivity_chart(option: OptionView) -> Chart:
+    """Which input moves the time per output token? Its change where one input is a tenth higher."""
+    effects = {name: float(value) for name, value in (option.data.get("sensitivity") or {}).items() if value}
+    ordered = sorted(effects.items(), key=lambda each: (-abs(each[1]), each[0]))
+    enough = len(ordered) >= 3
+    figure = checked([_swing_trace(ordered)], _swing_layout(ordered)) if enough else None
+    if ordered:
+        name, effect = ordered[0]
+        title = _("%(input)s moves the time per output token most: a tenth more changes it by %(change)s") % {
+            "input": input_words(name),
+            "change": signed(effect * SWING),
+        }
+    else:
+        title = _("What moves the time per output token is not known")
+    return Chart(
+        title=title,
+        subtitle=_("Change of the mean time per output token where one input grows by a tenth, the others stay"),
+        y_title="",
+        figure=figure,
+        head=[
+            {"label": _("Input")},
+            {"label": _("a tenth more"), "num": True},
+            {"label": _("a tenth less"), "num": True},
+        ],
+        rows=[
+            [
+                {"text": input_words(name)},
+                {"text": signed(effect * SWING), "num": True},
+                {"text": signed(-effect * SWING), "num": True},
+            ]
+            for name, effect in ordered
+        ],
+        empty="" if enough else _("Fewer than three inputs move it, or the result does not say."),
+    )
+
+
+def _swing_trace(ordered: Sequence[tuple[str, float]]) -> Any:
+    return go.Bar(
+        y=[input_words(name) for name, _effect in ordered],
+        x=[effect * SWING * 100 for _name, effect in ordered],
+        orientation="h",
+        marker={"color": ["var(--kv-div-1)" if effect > 0 else "var(--kv-div-7)" for _name, effect in ordered]},
+        text=[signed(effect * SWING) for _name, effect in ordered],
+        textposition="outside",
+        textfont={"color": INK},
+        hovertemplate="%{y}: %{text}<extra></extra>",
+        cliponaxis=False,
+    )
+
+
+def _swing_layout(ordered: Sequence[tuple[str, float]]) -> dict[str, Any]:
+    reach = max(abs(effect) for _name, effect in ordered) * SWING * 100 * 1.45
+    return layout(
+        height=110 + 36 * len(ordered),
+        bargap=0.45,
+        xaxis={"title": axis_title("%"), "range": [-reach, reach], "zeroline": True, "zerolinecolor": AXIS},
+        yaxis={"autorange": "reversed", "showgrid": False},
+        margin={"l": 8, "r": 16, "t": 8, "b": 44},
+    )
