@@ -14,7 +14,7 @@ from sizing.messages import render
 
 # Prices that may guide a sizing but never enter the total of a quote (decisions, point 15).
 INDICATIVE_BASES = frozenset({"estimate", "estimated", "estimate_press", "press", "indicative"})
-_PRICE_KINDS = {
+PRICE_KINDS = {
     "list": PriceKind.PRICE_LIST,
     "price_list": PriceKind.PRICE_LIST,
     "msrp": PriceKind.PUBLIC_PRICE,
@@ -125,7 +125,7 @@ def _set_price(line: QuoteLine, money: Mapping[str, Any] | None, rates: Rates) -
     amount, currency = _decimal(money["amount"], line.number), str(money.get("currency") or rates.currency)
     basis = str(money.get("basis") or "").lower()
     line.price_source = str(money.get("source") or "")[:300]
-    line.price_kind = _PRICE_KINDS.get(basis, PriceKind.PRICE_LIST)
+    line.price_kind = PRICE_KINDS.get(basis, PriceKind.PRICE_LIST)
     line.price_date = _date(money.get("as_of"))
     if currency != rates.currency:
         rate = rates.exchange.get(currency)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from quotes import evidence_views, share_views, verify_views, views
+from quotes import evidence_views, price_views, share_views, verify_views, views
 
 app_name = "quotes"
 urlpatterns = [
@@ -27,6 +27,7 @@ urlpatterns = [
     path("<uuid:public_id>/act/<str:action>/", views.act, name="act"),
     path("<uuid:public_id>/rescreen/", evidence_views.rescreen, name="rescreen"),
     path("<uuid:public_id>/flags/<uuid:task_id>/", evidence_views.settle, name="flags_settle"),
+    path("<uuid:public_id>/prices/", price_views.prices, name="prices"),
     path("<uuid:public_id>/decide/", views.decide, name="decide"),
     path("<uuid:public_id>/r<int:number>/", views.quote, name="revision"),
     path("<uuid:public_id>/r<int:number>/share/", share_views.make, name="share"),
