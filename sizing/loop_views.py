@@ -72,7 +72,7 @@ def import_file(request: HttpRequest, key: str, rank: int) -> HttpResponse:
     return redirect(_address(row))
 
 
-def _uploaded(request: HttpRequest) -> UploadedFile | None:
+def _uploaded(request: HttpRequest) -> "UploadedFile[Any] | None":
     found = request.FILES.get("results")
     return found if isinstance(found, UploadedFile) else None
 

@@ -138,3 +138,13 @@ def test_results_of_one_organisation_are_not_shown_to_another(client: Client, ad
     client.force_login(make_membership().user)
     assert client.get(f"{address}serve/").status_code == 404
     assert upload(client, address, vllm_result(expected_ms(16), concurrent=16)).status_code == 404
+
+
+def test_the_page_speaks_german(client: Client, address: str) -> None:
+    upload(client, address, vllm_result(expected_ms(32), concurrent=32))
+    page = text_of(client.get(f"{address}serve/", headers={"accept-language": "de"}))
+    assert "Betreiben und messen" in page
+    assert "Qualität nicht geprüft" in page
+    assert "9 bis 32 gleichzeitig" in page
+    assert "Aus allen Messungen lernen" in page
+    assert "1 von 1 gemessener Last liegt im vorhergesagten Intervall" in page
