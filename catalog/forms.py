@@ -20,6 +20,11 @@ class SupplierField(forms.CharField):
         super().__init__(max_length=100, label=_("Supplier"))
 
 
+def day_input() -> forms.DateInput:
+    """A browser's date field takes the ISO form alone, in every language."""
+    return forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+
+
 class _OfferForm(ModelForm):  # type: ignore[type-arg]
     supplier_name = SupplierField()
 
@@ -59,8 +64,8 @@ class PriceForm(_OfferForm):
             "notes",
         ]
         widgets = {
-            "observed_on": forms.DateInput(attrs={"type": "date"}),
-            "valid_to": forms.DateInput(attrs={"type": "date"}),
+            "observed_on": day_input(),
+            "valid_to": day_input(),
             "notes": forms.Textarea(attrs={"rows": 2}),
         }
 
@@ -86,8 +91,8 @@ class LeadTimeForm(_OfferForm):
             "notes",
         ]
         widgets = {
-            "observed_on": forms.DateInput(attrs={"type": "date"}),
-            "promised_on": forms.DateInput(attrs={"type": "date"}),
+            "observed_on": day_input(),
+            "promised_on": day_input(),
             "notes": forms.Textarea(attrs={"rows": 2}),
         }
 
@@ -98,7 +103,7 @@ class RateForm(ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = ExchangeRate
         fields = ["base_currency", "quote_currency", "rate", "as_of", "source_title", "source_url"]
-        widgets = {"as_of": forms.DateInput(attrs={"type": "date"})}
+        widgets = {"as_of": day_input()}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

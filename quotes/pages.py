@@ -205,7 +205,7 @@ def edit_table(revision: QuoteRevision, actions: frozenset[str], data: Any = Non
             "schedule": line.schedule,
         }
         form = LineForm(data, line=line, initial=initial, hidden=frozenset(hidden))
-        rows.append({"line": line, "form": form, "description": line.description})
+        rows.append({"line": line, "form": form, "description": description(line.__dict__)})
     return rows
 
 

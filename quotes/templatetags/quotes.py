@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from quotes.models import Quote
 from quotes.pages import TodoItem, page_language
+from quotes.pricing import round_money
 from quotes.printing.locale import Reader
 
 register = template.Library()
@@ -15,7 +16,9 @@ _FIELD_PLACES = frozenset({"buyer", "reference", "terms"})
 def quote_total(quote: Quote) -> str:
     """Net total of the current revision in the reader's numbers."""
     reader = Reader(language=page_language(), region=quote.region, currency=quote.currency)
-    return reader.money(quote.current_revision.total_net) if quote.current_revision else ""
+    if quote.current_revision is None:
+        return ""
+    return reader.money(round_money(quote.current_revision.total_net, quote.currency))
 
 
 @register.simple_tag

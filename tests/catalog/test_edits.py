@@ -5,6 +5,7 @@ from decimal import Decimal
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from catalog import services
 from catalog.models import Accelerator, ExchangeRate, LeadTimeObservation, PriceObservation, Supplier
@@ -126,6 +127,15 @@ def test_a_buyer_adds_an_exchange_rate_for_the_own_organisation(client: Client, 
     rate = ExchangeRate.objects.get()
     assert (rate.organisation, rate.rate) == (organisation, Decimal("1.14"))
     assert "1.1400" in client.get(reverse("catalog:rates")).content.decode()
+
+
+def test_a_date_field_is_filled_as_browsers_take_it_in_german_too(client: Client, organisation: Organisation) -> None:
+    part = make_part()
+    visitor = signed_in(client, organisation, Role.BUYER)
+    today = timezone.localdate().isoformat()
+    for address in (reverse("catalog:rates"), reverse("catalog:add_price", args=[part.slug])):
+        page = visitor.get(address, headers={"accept-language": "de"}).content.decode()
+        assert f'<input type="date" name="{"as_of" if "rates" in address else "observed_on"}" value="{today}"' in page
 
 
 @pytest.mark.parametrize(

@@ -145,6 +145,21 @@ def test_the_list_takes_the_same_queries_for_many_quotes(
     assert page.content.decode().count("incomplete: 1 line open") == 4
 
 
+def test_the_list_prints_money_to_the_cent(signed_in: Callable[[User], Client], quote: Quote, planner: User) -> None:
+    page = signed_in(planner).get(reverse("quotes:list")).content.decode()
+    assert "$145,827.36<" in page.replace("\n", "")
+
+
+def test_the_line_editor_words_the_lines_for_its_reader(
+    signed_in: Callable[[User], Client], quote: Quote, planner: User
+) -> None:
+    line = current(quote).lines.get(number="1.3")
+    line.description_message = {"code": "bom_part_cpu", "params": {"name": "X1"}}
+    line.save()
+    answer = signed_in(planner).get(url("lines", quote), headers={"accept-language": "de"})
+    assert "Prozessor: X1" in answer.content.decode()
+
+
 def test_the_list_can_be_searched(signed_in: Callable[[User], Client], quote: Quote, planner: User) -> None:
     client = signed_in(planner)
     assert quote.number in client.get(reverse("quotes:list"), {"q": "inference"}).content.decode()
