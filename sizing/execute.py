@@ -30,7 +30,7 @@ from sizing.core.kinds.search import KindRecommendation
 from sizing.core.rank import Ranking, RankItem, rank
 from sizing.core.recommend import recommend
 from sizing.core.request import CoreCatalogue
-from sizing.core.values import Message
+from sizing.core.values import Message, State
 from sizing.core.workload import Pinned
 from sizing.inputs import Asked, asked
 from sizing.kinds.answers import kind_recommendation
@@ -313,8 +313,14 @@ def _rank_item(index: int, option: PricedOption) -> RankItem:
         headroom=option.candidate.headroom,
         power_w=option.candidate.power_w.value,
         slug=option.candidate.deployment.accelerator.slug,
-        supply_doubtful=option.candidate.deployment.accelerator.status == "eol",
+        supply_doubtful=_doubtful(option.candidate),
     )
+
+
+def _doubtful(candidate: Candidate | KindCandidate) -> bool:
+    """Whether nobody vouches that it can be had, or that the software runs on it: listed after the others."""
+    sold = candidate.deployment.accelerator.status != "eol"
+    return not sold or candidate.software_verdict.state is State.UNKNOWN
 
 
 def _own_assumptions(market: Market) -> list[Assumption]:

@@ -61,6 +61,7 @@ def asked(stated: Mapping[str, Any]) -> Asked:
         targets=_targets(stated["targets"]),
         site=site_of(stated["site"]),
         pinned=pinned,
+        excluded_vendors=tuple(stated["procurement"]["excluded_vendors"] or ()),
         additions=additions(stated["deployment"], features, assumptions),
     )
     return Asked(model=model, features=features, core=core, assumptions=tuple(assumptions))

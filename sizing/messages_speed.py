@@ -80,6 +80,10 @@ REJECTIONS: Mapping[str, Promise] = {
         "With %(accelerators)s accelerators of %(usable_gb)s GB, %(short_gb)s GB are missing on each for one request "
         "of %(context_tokens)s tokens in %(weights_format)s."
     ),
+    "vendor_excluded": _("The request excludes this maker."),
+    "fix_more_accelerators_stages": _(
+        "Use %(accelerators)s accelerators in one replica (tensor parallel %(tensor)s, pipeline parallel %(pipeline)s)."
+    ),
     "no_prediction_layers": _("%(model)s has no layers for multi-token prediction: name a draft model instead."),
     "layout_dense_width": _(
         "The dense width %(dense_width)s cannot be cut into %(tensor)s parts of whole FP8 blocks of %(block)s. These "

@@ -1,10 +1,10 @@
-"""What a search gives up, step by step, for accelerators on which nothing starts with the usual settings.
+"""What a search gives up, step by step, where nothing starts with the usual settings.
 
 Order: a stage over the network, a higher memory fraction, an 8-bit cache, both, a larger replica. What a
 request states is never given up, and a layout or count that it fixes is judged as it stands.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -33,28 +33,24 @@ class Concession:
 
 
 def conceded(grid: Grid, counts: tuple[int, ...], coefficients: Coefficients) -> Grid:
-    """`grid` and, for every accelerator on which nothing starts, the rows of the first step that start."""
+    """`grid` with the rows of the first step on which something starts, where nothing starts otherwise.
+
+    A search over all accelerators concedes nothing as long as one of them serves the request as usual.
+    """
     request = grid.request
     pinned = request.pinned
     if pinned is not None and (pinned.count or pinned.pipeline_parallel or stage_is_fixed(pinned)):
         return grid
     usual = grid.combinations
     for step in _steps(request, pinned):
-        short = _without_start(grid)
-        if not short:
+        if not len(grid) or np.any(grid.cap >= 1.0):
             break
         tried = _combinations(usual, request, step, step.counts or counts)
-        more = grid_of(request, grid.accelerators, tried, coefficients, only=short)
+        more = grid_of(request, grid.accelerators, tried, coefficients)
         starting = np.flatnonzero(more.cap >= 1.0)
         if len(starting):
             grid = joined(grid, more.take(starting))
     return grid
-
-
-def _without_start(grid: Grid) -> Collection[int]:
-    """Positions of accelerators that some row tries and none starts on."""
-    started = set(grid.accelerator[grid.cap >= 1.0].tolist())
-    return set(grid.accelerator.tolist()) - started
 
 
 def _steps(request: CoreRequest, pinned: Pinned | None) -> Iterator[Concession]:

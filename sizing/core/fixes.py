@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from sizing.core.engines import EngineMemory
 from sizing.core.extras import NO_ADDITIONS, Additions, extras_of
 from sizing.core.hardware import Accelerator
+from sizing.core.layouts import node_size
 from sizing.core.memory import (
     MemoryPlan,
     longest_request_tokens,
@@ -25,8 +26,9 @@ from sizing.core.values import Message, Param
 
 UTILISATIONS = (0.92, 0.95)
 """Memory fractions above the default of 0.9 that operators use: proposed as a fix, never taken silently."""
+PIPELINE_DEGREES = (1, 2, 4)
 SEQUENCE_LIMITS = (512, 256, 128, 64, 32, 16, 8, 4, 2, 1)
-TENSOR_DEGREES = (2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 64)
+TENSOR_DEGREES = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 64)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +48,7 @@ class Deployment:
     max_sequences: int | None = None
     memory_utilisation: float | None = None
     additions: Additions = NO_ADDITIONS
+    weight_block: int = 0  # side of block-scaled weights
     weight_choices: Mapping[str, WeightBytes] = field(default_factory=dict)  # other formats, by slug
     other_devices: Sequence[Accelerator] = ()  # cheapest first
     largest_replica: int = 64  # accelerators
@@ -188,16 +191,25 @@ def _context_fix(deployment: Deployment) -> Iterator[Message]:
 
 
 def _more_accelerators(deployment: Deployment) -> Iterator[Message]:
-    present = deployment.layout.accelerators
-    for tensor in TENSOR_DEGREES:
-        layout = replace(deployment.layout, tensor=tensor, expert=1)
-        if layout.accelerators <= present or layout.accelerators > deployment.largest_replica:
+    """The smallest larger replica that fits: stages inside a node before wider ones, fewer stages first."""
+    node = node_size(deployment.device)
+    splits = [
+        replace(deployment.layout, tensor=tensor, pipeline=pipeline, expert=1)
+        for tensor in TENSOR_DEGREES
+        for pipeline in PIPELINE_DEGREES
+    ]
+    for layout in sorted(splits, key=lambda s: (s.accelerators, s.tensor * s.data > node, s.pipeline)):
+        if not deployment.layout.accelerators < layout.accelerators <= deployment.largest_replica:
             continue
-        if layout_problems(deployment.features, layout):
+        if layout_problems(deployment.features, layout, weight_block=deployment.weight_block):
             continue
         changed, plan, _ = fitting_settings(replace(deployment, layout=layout))
         if holds(changed, plan):
-            yield Message("fix_more_accelerators", {"accelerators": layout.accelerators, "tensor": tensor})
+            params: dict[str, Param] = {"accelerators": layout.accelerators, "tensor": layout.tensor}
+            if layout.pipeline == 1:
+                yield Message("fix_more_accelerators", params)
+            else:
+                yield Message("fix_more_accelerators_stages", params | {"pipeline": layout.pipeline})
             return
 
 

@@ -1,6 +1,6 @@
 """Candidates of a search as columns: accelerators x layouts x formats x engines x batch budgets."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -98,21 +98,15 @@ def grid_of(
     accelerators: Sequence[Accelerator],
     combinations: Sequence[Combination],
     coefficients: Coefficients,
-    *,
-    only: Collection[int] | None = None,
 ) -> Grid:
-    """All candidates whose engine serves the format on the accelerator, memory worked out.
-
-    `only` names the positions of the accelerators to try; None tries all.
-    """
+    """All candidates whose engine serves the format on the accelerator, memory worked out."""
     software = software_verdicts(request.model, accelerators, combinations, coefficients)
     profiles = _profiles(accelerators, combinations, coefficients)
     pairs = [
         (a, c)
         for c, combination in enumerate(combinations)
         for a, accelerator in enumerate(accelerators)
-        if (only is None or a in only)
-        and software[c][a].state is not State.FAIL
+        if software[c][a].state is not State.FAIL
         and layout_on(accelerator, combination.layout, over_network=combination.over_network)
     ]
     index = np.array(pairs, dtype=np.intp).reshape(-1, 2)

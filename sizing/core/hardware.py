@@ -1,6 +1,6 @@
 """Accelerators, links and servers as their data sheets state them, in base units."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -62,6 +62,11 @@ class Accelerator:
             raise InvalidHardware("memory_not_positive", name=self.name, memory_bytes=self.memory_bytes)
         if self.bandwidth_bytes_per_s <= 0:
             raise InvalidHardware("bandwidth_not_positive", name=self.name)
+
+    def made_by(self, makers: Sequence[str]) -> bool:
+        """Whether one of these names, in any case, is the maker's: of the vendor, or the first word of the name."""
+        own = {self.vendor.value, self.name.split(" ", 1)[0].casefold()}
+        return any(maker.strip().casefold() in own for maker in makers)
 
     def rate(self, wanted: Rate) -> float | None:
         """Dense flop/s for `wanted`; falls back to the 16-bit rate where the unit lacks the format."""

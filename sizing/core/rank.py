@@ -29,7 +29,7 @@ class RankItem:
     headroom: float
     power_w: float | None
     slug: str
-    supply_doubtful: bool = False  # end of life: may no longer be had
+    supply_doubtful: bool = False  # end of life, or software that no source vouches for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

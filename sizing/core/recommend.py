@@ -51,7 +51,22 @@ def recommend(
     """
     report = progress or _silent
     report("memory", 0, 1)
-    accelerators = _accelerators(catalogue, request.pinned)
+    allowed, excluded = _allowed(_accelerators(catalogue, request.pinned), request.excluded_vendors)
+    if not allowed:
+        return Recommendation(options=(), rejected=excluded, coefficients_version=coefficients.version)
+    found = _among(allowed, request, catalogue, coefficients=coefficients, report=report)
+    return replace(found, rejected=tuple(sorted((*found.rejected, *excluded), key=lambda r: r.accelerator)))
+
+
+def _among(
+    accelerators: Sequence[Accelerator],
+    request: CoreRequest,
+    catalogue: CoreCatalogue,
+    *,
+    coefficients: Coefficients,
+    report: Progress,
+) -> Recommendation:
+    """The answer on these accelerators alone."""
     tried = combinations(request, catalogue)
     if request.pinned is not None and len({c.layout for c in tried}) == 1:
         problems = layout_problems(
@@ -250,6 +265,18 @@ def _accelerators(catalogue: CoreCatalogue, pinned: Pinned | None) -> list[Accel
     if not named:
         raise InvalidDeployment("pinned_accelerator_unknown", "/deployment/accelerator", value=pinned.accelerator)
     return named
+
+
+def _allowed(
+    accelerators: Sequence[Accelerator], excluded: Sequence[str]
+) -> tuple[list[Accelerator], tuple[Rejection, ...]]:
+    """The accelerators whose makers are not excluded, and a rejection for each other one."""
+    out = [a for a in accelerators if a.made_by(excluded)]
+    refused = [
+        Rejection(accelerator=a.slug, message=Message("vendor_excluded", {"vendor": a.vendor.value}), cheapest_fix=None)
+        for a in out
+    ]
+    return [a for a in accelerators if a not in out], tuple(refused)
 
 
 def _engines(catalogue: CoreCatalogue, pinned: Pinned | None) -> list[EngineChoice]:

@@ -13,6 +13,7 @@ from sizing.core.fixes import cheapest_memory_fix
 from sizing.core.grid import Combination, Grid, Index
 from sizing.core.hardware import Accelerator
 from sizing.core.points import Column
+from sizing.core.request import weight_block
 from sizing.core.search import Carried
 from sizing.core.units import GB
 from sizing.core.values import Message, State
@@ -107,6 +108,7 @@ def memory_case(grid: Grid, combination: Combination, accelerator: Accelerator) 
         max_sequences=combination.max_sequences,
         memory_utilisation=combination.memory_utilisation,
         additions=request.additions,
+        weight_block=weight_block(request.model, combination.weights),
         weight_choices={choice.slug: choice.weights for choice in request.other_weights},
     )
 

@@ -101,6 +101,7 @@ class CoreRequest:
     smaller_caches: Sequence[CacheChoice] = ()  # tried only where nothing starts otherwise, and said so
     extras: Extras = NO_EXTRAS  # whatever the layout
     additions: Additions = NO_ADDITIONS  # spread as the model is
+    excluded_vendors: tuple[str, ...] = ()  # makers of accelerators, in any case
     options_per_accelerator: int = 2
     simulated_options: int = 6
     seed: int = 1

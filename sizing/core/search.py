@@ -11,6 +11,7 @@ from sizing.core.coefficients import Coefficients
 from sizing.core.grid import Grid, Index, load_at, points_at
 from sizing.core.points import Column, Points
 from sizing.core.queueing import Spread, e2e_quantile_s, spread_of, tpot_quantile_s, ttft_quantile_s
+from sizing.core.values import State
 from sizing.core.workload import Target, Traffic
 
 BISECTIONS = 7
@@ -18,6 +19,9 @@ BISECTIONS = 7
 
 OPEN_LOOP_SHARE = 0.85
 """Share of the closed-loop limit that Poisson arrivals may use; above it queues swing (simulation decides)."""
+
+STATES = {State.OK: 0, State.CAUTION: 1, State.UNKNOWN: 2, State.FAIL: 3}
+"""Order of software verdicts among rows that are alike otherwise: unknown is never as good as fine."""
 
 type Progress = Callable[[str, int, int], None]
 
@@ -143,7 +147,11 @@ def peak_factor(traffic: Traffic) -> float:
 
 
 def order(result: Carried) -> Index:
-    """Feasible rows, best first. Ties: fewer accelerators, more carried, preferred format, then names."""
+    """Feasible rows, best first.
+
+    Fewer accelerators, then slug, then software that a source vouches for, smaller replicas, more
+    carried, preferred format, and names.
+    """
     grid, total = result.grid, result.accelerators_total
     feasible = np.flatnonzero(np.isfinite(total))
     combos = grid.combinations
@@ -156,6 +164,7 @@ def order(result: Carried) -> Index:
     slugs = sorted(range(len(grid.accelerators)), key=lambda i: grid.accelerators[i].slug)
     rank_of_slug = np.empty(len(slugs))
     rank_of_slug[slugs] = np.arange(len(slugs))
+    doubt = np.array([[STATES[v.state] for v in row] for row in grid.software], dtype=float)
     finite = np.where(np.isfinite(result.replicas), result.replicas, 0.0)
     headroom = -np.round(result.concurrent * finite / grid.accelerators_per_replica, 6)
     keys = (
@@ -163,6 +172,7 @@ def order(result: Carried) -> Index:
         preferred[grid.combination],
         headroom,
         grid.accelerators_per_replica,
+        doubt[grid.combination, grid.accelerator],
         rank_of_slug[grid.accelerator],
         total,
     )

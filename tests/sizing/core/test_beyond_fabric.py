@@ -11,7 +11,7 @@ from sizing.core.parallelism import Layout, layout_problems
 from sizing.core.precision import BF16, FP8, Rate
 from sizing.core.recommend import recommend
 from sizing.core.request import CacheChoice, CoreRequest
-from sizing.core.values import Basis, State
+from sizing.core.values import Basis, Message, State, Verdict
 from sizing.core.workload import Targets
 from tests.sizing.core import serving
 from tests.sizing.core.serving import B200, H100, L4
@@ -186,3 +186,32 @@ def test_an_eight_bit_cache_is_tried_before_a_larger_replica_where_the_request_l
     assert (option.deployment.accelerators_per_replica, option.deployment.kv_format) == (16, "fp8")
     assert option.memory_verdict.message.code == "memory_cache_format_smaller"
     assert option.memory_verdict.state is State.CAUTION
+
+
+def test_an_excluded_maker_is_refused_by_name_in_any_case() -> None:
+    asked = serving.request(excluded_vendors=("Nvidia",))
+    found = recommend(asked, serving.catalogue(H100, serving.MI300X), coefficients=serving.coefficients())
+    assert {o.deployment.accelerator.slug for o in found.options} == {"amd-mi300x"}
+    assert [(r.accelerator, r.code) for r in found.rejected] == [(H100.slug, "vendor_excluded")]
+    alone = answer(replace(asked, pinned=serving.pinned(H100, count=4)), H100)
+    assert not alone.options
+    assert [r.code for r in alone.rejected] == ["vendor_excluded"]
+
+
+def test_software_that_a_source_vouches_for_goes_first() -> None:
+    unknown = Verdict(state=State.UNKNOWN, margin=None, message=Message("software_unknown"))
+    doubtful = serving.engine("sglang", support=lambda device, weights, cache: unknown)
+    catalogue = serving.catalogue(H100, engines=(doubtful, serving.engine("vllm")))
+    found = recommend(serving.request(), catalogue, coefficients=serving.coefficients())
+    assert found.options[0].deployment.engine == "vllm"
+
+
+def test_more_accelerators_are_proposed_in_stages_inside_a_node() -> None:
+    """Llama-4-Maverick in 16 bits: 40 heads do not divide by 16, two stages of eight do."""
+    name = "meta-llama__Llama-4-Maverick-17B-128E-Instruct"
+    fixed = serving.pinned(REAL_H100, count=8, tensor_parallel=8)
+    refused = answer(request(name, 8192, pinned=fixed), REAL_H100).rejected[0]
+    assert refused.code == "does_not_fit"
+    assert refused.cheapest_fix is not None
+    assert refused.cheapest_fix.code == "fix_more_accelerators_stages"
+    assert refused.cheapest_fix.params == {"accelerators": 16, "tensor": 8, "pipeline": 2}
