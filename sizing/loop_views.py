@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from config.accounts.models import Organisation
 from config.accounts.permissions import Action, may, require
-from sizing import selectors
+from sizing import selectors, services
 from sizing.benchmark_plan import benchmark_plan
 from sizing.core.errors import SizingError
 from sizing.kinds.presentation import kind_of
@@ -27,10 +27,12 @@ from sizing.measurements.services import (
     use_calibration,
     use_no_calibration,
 )
+from sizing.measurements.watch import watch
 from sizing.messages import render as words
 from sizing.models import CalibrationVersion, Measurement, SizingOption, SizingRun
 from sizing.names import device_names
-from sizing.serving import recipe_of, script_of, serve_page
+from sizing.requests import RequestProblem
+from sizing.serving import other_load, planned_in_flight, recipe_of, script_of, serve_page
 from sizing.views import person, run_or_404
 
 YAML, SHELL = "application/yaml", "text/x-shellscript"
@@ -54,7 +56,7 @@ def _page(request: HttpRequest, run: SizingRun, row: SizingOption, **more: Any) 
 def import_file(request: HttpRequest, key: str, rank: int) -> HttpResponse:
     """Store an uploaded result file for the option, or say with 422 what is wrong with it."""
     run, row = option_or_404(request, key, rank)
-    owner, upload = _owner(request, run), _uploaded(request)
+    owner, upload = _owner(request, run), _uploaded(request, "results")
     try:
         kept = import_results(
             organisation=owner,
@@ -72,8 +74,8 @@ def import_file(request: HttpRequest, key: str, rank: int) -> HttpResponse:
     return redirect(_address(row))
 
 
-def _uploaded(request: HttpRequest) -> "UploadedFile[Any] | None":
-    found = request.FILES.get("results")
+def _uploaded(request: HttpRequest, name: str) -> "UploadedFile[Any] | None":
+    found = request.FILES.get(name)
     return found if isinstance(found, UploadedFile) else None
 
 
@@ -84,6 +86,37 @@ def _content(upload: "UploadedFile[Any] | None") -> bytes:
     if (upload.size or 0) > MAX_BYTES:
         raise MeasurementProblem("measurement_too_large", limit_mb=MAX_BYTES // 10**6)
     return bytes(upload.read())
+
+
+@require_POST
+def watch_load(request: HttpRequest, key: str, rank: int) -> HttpResponse:
+    """Compare uploaded production metrics with the load that the option was planned for."""
+    run, row = option_or_404(request, key, rank)
+    if run.organisation is not None:
+        require(request.user, run.organisation, Action.VIEW)
+    try:
+        found = watch(_content(_uploaded(request, "metrics")), planned=planned_in_flight(row.data))
+    except SizingError as error:
+        context = _page(request, run, row, watch_problem=words(error.message))
+        return render(request, "sizing/serve.html", context, status=422)
+    return render(request, "sizing/serve.html", _page(request, run, row, watched=found))
+
+
+@require_POST
+def size_again(request: HttpRequest, key: str, rank: int) -> HttpResponse:
+    """A new run of the same workload for another number of requests in flight; its deployment is free to change."""
+    run, _row = option_or_404(request, key, rank)
+    owner = _owner(request, run)
+    try:
+        again = services.start_run(
+            request=other_load(run.request, request.POST.get("in_flight", "")),
+            user=person(request),
+            organisation=owner,
+        )
+    except RequestProblem as problem:
+        messages.error(request, problem.errors[0].detail)
+        return redirect(_address(_row))
+    return redirect(again)
 
 
 @require_POST

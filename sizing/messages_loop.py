@@ -44,6 +44,8 @@ REFUSALS: Mapping[str, Promise] = {
     "measurement_not_supported": _("%(value)s does not serve this format or split on this accelerator."),
     "measurement_organisation_unclear": _("Name the organisation with --organisation; %(count)s match."),
     "measurement_option_unknown": _("There is no option %(value)s."),
+    "watch_no_metric": _("The file holds none of the metrics that count requests in flight: %(names)s."),
+    "watch_not_prometheus": _("Not an answer of a Prometheus range query: %(detail)s."),
     "calibration_unknown": _("There is no calibration %(number)s."),
     "calibration_without_points": _("There is no measurement of time per token to learn from. Import some first."),
     "measurement_file_missing": _("%(file)s cannot be read: %(detail)s"),

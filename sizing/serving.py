@@ -69,3 +69,26 @@ def script_of(plan: list[BenchmarkStep]) -> str:
         parts.append(f"\n# {tool}")
         parts += [step.command for step in steps]
     return "\n".join(parts) + "\n"
+
+
+def planned_in_flight(option: Mapping[str, Any]) -> float:
+    """Requests in flight over all replicas at the load that the option was planned for."""
+    each = float(option["performance"].get("requests_in_flight_per_replica") or 1.0)
+    return each * int(option.get("replicas") or 1)
+
+
+def other_load(request: Mapping[str, Any], in_flight: str) -> dict[str, Any]:
+    """The request with that many requests in flight instead of its own load, and no deployment fixed.
+
+    What is no number stays as it is, so that the request's own checks refuse it.
+    """
+    try:
+        wanted: float | str = float(in_flight)
+    except ValueError:
+        wanted = in_flight
+    traffic = {**request["traffic"], "concurrent_requests": wanted}
+    return {
+        **request,
+        "traffic": traffic | {"users": None, "active_share": None, "requests_per_s": None},
+        "deployment": None,
+    }

@@ -11,10 +11,11 @@ from config.accounts.models import Membership
 from sizing.measurements.apply import active
 from sizing.measurements.compare import Term, comparisons, regimes, suspects
 from sizing.measurements.services import import_results
-from sizing.models import Measurement, SizingOption
+from sizing.models import Measurement, SizingOption, SizingRun
 from tests.factories import make_membership, make_organisation
 from tests.sizing import sample_result
 from tests.sizing.measurements.test_import import MODEL, expected_ms, setting, vllm_result
+from tests.sizing.measurements.test_watch import prometheus
 from tests.sizing.test_recipes import option as recipe_option
 from tests.sizing.test_views import done_run, text_of
 
@@ -148,3 +149,35 @@ def test_the_page_speaks_german(client: Client, address: str) -> None:
     assert "9 bis 32 gleichzeitig" in page
     assert "Aus allen Messungen lernen" in page
     assert "1 von 1 gemessener Last liegt im vorhergesagten Intervall" in page
+
+
+def test_production_metrics_stand_beside_the_plan_and_lead_to_a_new_run(
+    client: Client, address: str, member: Membership
+) -> None:
+    row = SizingOption.objects.get(rank=1)
+    row.data["performance"]["requests_in_flight_per_replica"] = 50.0
+    row.save()
+    metrics = SimpleUploadedFile("metrics.json", prometheus(14, 20.0, 0.02))
+    page = text_of(client.post(f"{address}watch/", {"metrics": metrics}))
+    assert "Plan reached" in page
+    assert "15 %" in page.replace("\xa0", " ")  # growth per week: 1.02^7 - 1
+    load = page.split('name="in_flight" value="')[1].split('"')[0]
+    answer = client.post(f"{address}size-again/", {"in_flight": load})
+    again = SizingRun.objects.order_by("-pk").first()
+    assert again is not None
+    assert answer.url == again.get_absolute_url()
+    assert again.request["traffic"]["concurrent_requests"] == float(load)
+    assert again.request["traffic"]["users"] is None
+    assert again.organisation == member.organisation
+
+
+def test_a_load_that_is_no_number_starts_nothing(client: Client, address: str) -> None:
+    before = SizingRun.objects.count()
+    client.post(f"{address}size-again/", {"in_flight": "many"})
+    assert SizingRun.objects.count() == before
+
+
+def test_wrong_metrics_are_refused_on_the_page(client: Client, address: str) -> None:
+    answer = client.post(f"{address}watch/", {"metrics": SimpleUploadedFile("m.csv", b"time,cpu\n1,2\n")})
+    assert answer.status_code == 422
+    assert "none of the metrics" in text_of(answer)
