@@ -239,6 +239,7 @@ DELIVERY: dict[str, str | Promise] = {
 
 COST: dict[str, str | Promise] = {
     "cost_open_line": _("Price open: line %(line)s %(name)s."),
+    "cost_open_line_unnamed": _("Price open: line %(line)s."),
     "cost_power_unknown": _("Energy is not known: power or load of the option is missing."),
     "cost_electricity_unknown": _("The electricity price is not stated."),
     "cost_pue_unknown": _("The PUE of the site is not stated; cooling is not counted."),
@@ -261,6 +262,10 @@ COST: dict[str, str | Promise] = {
     "cost_undecided_incomplete": _(
         "Not decided: %(open_lines)s prices are open. Owning pays off at %(break_even_requests_per_day)s requests per "
         "day at the earliest; the stated load is %(requests_per_day)s."
+    ),
+    "cost_undecided_no_prices": _(
+        "Not decided: %(open_lines)s prices are open, so nobody can say from how many requests per day owning pays "
+        "off; the stated load is %(requests_per_day)s."
     ),
     "cost_buy": _(
         "Buying pays off from %(break_even_requests_per_day)s requests per day against %(name)s; the stated load is "

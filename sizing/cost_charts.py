@@ -118,13 +118,14 @@ def _cost_empty(own: CostLine | None, others: Sequence[CostLine]) -> str:
 
 def _cost_traces(lines: Sequence[CostLine], currency: str) -> list[Any]:
     months = list(range(0, MONTHS + 1, 3))
+    dearest = max(lines, key=lambda line: line.at(MONTHS))
     return [
         go.Scatter(
             x=months,
             y=[line.at(month) / 1000 for month in months],
             mode="lines+text",
             text=[""] * (len(months) - 1) + [_cost_label(line)],
-            textposition="top left",
+            textposition="top left" if line is dearest else "bottom left",
             textfont={"color": INK},
             line={"color": LINES[line.kind], "width": 2.5, "dash": DASHES[line.kind]},
             hovertemplate=f"{line.name}<br>%{{x}}: %{{y:.1f}}<extra></extra>",
@@ -215,7 +216,7 @@ def _swing_trace(ordered: Sequence[tuple[str, float]]) -> Any:
 
 
 def _swing_layout(ordered: Sequence[tuple[str, float]]) -> dict[str, Any]:
-    reach = max(abs(effect) for _name, effect in ordered) * SWING * 100 * 1.45
+    reach = max(abs(effect) for _name, effect in ordered) * SWING * 100 * 1.9
     return layout(
         height=110 + 36 * len(ordered),
         bargap=0.45,

@@ -40,7 +40,14 @@ def render(message: Message | Mapping[str, Any] | None) -> str:
     words = WORDS.get(code)
     if words is None:
         return str(code)
-    return str(words) % {key: _shown(value) for key, value in params.items()}
+    return str(words) % {key: _metric(value) if key == "metric" else _shown(value) for key, value in params.items()}
+
+
+def _metric(value: object) -> str:
+    """A measure of latency by its short name and in words."""
+    short = str(value).removesuffix("_ms").upper()
+    words = {"TTFT": _("time to first token"), "TPOT": _("time per output token"), "E2E": _("end-to-end time")}
+    return f"{short} ({words[short]})" if short in words else str(value)
 
 
 def _shown(value: object) -> str:
@@ -51,7 +58,7 @@ def _shown(value: object) -> str:
         return str(value)
     if isinstance(value, int):
         return number_format(value, 0, use_l10n=True, force_grouping=True)
-    digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
+    digits = 0 if abs(value) >= 100 or value.is_integer() else 1 if abs(value) >= 10 else 2
     return number_format(round(value, digits), digits, use_l10n=True, force_grouping=True)
 
 

@@ -15,7 +15,7 @@ from sizing.chart_parts import cell, note
 from sizing.charts import ACCENT, AXIS, INK, INK_2, Chart, axis_title, checked, layout
 from sizing.presentation import OptionView
 
-BAND_OPACITY = 0.2
+BAND = "var(--kv-band)"
 
 
 def metric_words(metric: str) -> str:
@@ -103,8 +103,7 @@ def _load_traces(drawn: Sequence[Mapping[str, Any]], metric: str) -> list[Any]:
             mode="lines",
             line={"width": 0},
             fill="tonexty",
-            fillcolor=ACCENT,
-            opacity=BAND_OPACITY,
+            fillcolor=BAND,
             hoverinfo="skip",
         ),
         go.Scatter(x=x, y=y, mode="lines", line={"color": ACCENT, "width": 2}, hovertemplate=hover),
@@ -140,7 +139,7 @@ def _load_layout(drawn: Sequence[Mapping[str, Any]], metric: str, target: float 
             "dtick": "D2",
             "tickformat": ",~g",
         },
-        yaxis={"range": [0, top], "nticks": 6},
+        yaxis={"range": [0, top], "nticks": 6, "tickformat": ",~g"},
         shapes=shapes,
         annotations=notes,
     )
@@ -183,7 +182,7 @@ def roofline_chart(option: OptionView) -> Chart:
             {"label": _("Reached, GB/s"), "num": True},
             {"label": _("Format")},
         ],
-        rows=[_roof_row(point) for point in points] if known else [],
+        rows=[*map(_roof_row, points), *map(_peak_row, roofs)] if known else [],
         empty="" if known else _("The result holds no operating point for this option."),
     )
 
@@ -256,7 +255,7 @@ def _roof_layout(
             "tickformat": ",~g",
         },
         yaxis={"type": "log", "range": [low, high], "dtick": 1, "tickformat": ",~g"},
-        annotations=_roof_names(roofs, ends),
+        annotations=_roof_names([roof for roof in roofs if roof["format"] in {p["format"] for p in points}], ends),
     )
 
 
@@ -277,6 +276,19 @@ def _roof_row(point: Mapping[str, Any]) -> list[dict[str, Any]]:
         {"text": phase_words(point["phase"])},
         *(cell(point[key]) for key in keys),
         {"text": str(point["format"]).upper()},
+    ]
+
+
+def _peak_row(roof: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """A roof of the data sheet: its ridge point and its dense peak."""
+    none = {"text": "", "num": True}
+    return [
+        {"text": _("Ridge point")},
+        cell(roof["ridge_flop_per_byte"]),
+        none,
+        cell(roof["tflops"]),
+        none,
+        {"text": str(roof["format"]).upper()},
     ]
 
 

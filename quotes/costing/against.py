@@ -178,7 +178,8 @@ def advice(alternatives: Sequence[Alternative], *, own: OwnCost, load: Load, rul
     if threshold is not None and load.requests_per_day < threshold:
         return Message(f"cost_do_not_buy_below_{hardest.kind}", params)
     if not own.per_year_complete:
-        return Message("cost_undecided_incomplete", params)
+        code = "cost_undecided_incomplete" if threshold else "cost_undecided_no_prices"
+        return Message(code, params)
     return Message("cost_buy", params)
 
 

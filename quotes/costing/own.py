@@ -72,9 +72,14 @@ def own_cost(bom: BomResult, load: Load, terms: CostTerms, rules: Rules) -> OwnC
         per_million_tokens=_per(per_year, _tokens(load, stated), terms, complete=sure),
         per_unit=_per(per_year, stated * load.units if stated else None, terms, complete=sure),
         per_million_tokens_full_load=_per(per_year, _tokens(load, full), terms, complete=sure),
-        missing=missing
-        + tuple(Message("cost_open_line", {"line": line.line, "name": line.name}) for line in bom.open_lines),
+        missing=missing + tuple(_open_line(line.line, line.name) for line in bom.open_lines),
     )
+
+
+def _open_line(line: str, name: str) -> Message:
+    if not name:
+        return Message("cost_open_line_unnamed", {"line": line})
+    return Message("cost_open_line", {"line": line, "name": name})
 
 
 def money(amount: Decimal | None, terms: CostTerms, *, complete: bool) -> Money:
