@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, overload
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
+SMTPS_PORT = 465
 _TRUE = {"1", "true", "yes", "on"}
 _FALSE = {"0", "false", "no", "off", ""}
 
@@ -111,6 +112,25 @@ def broker_url(redis_url: str) -> str:
     if "db" in options:
         options["virtual_host"] = options.pop("db")
     return f"redis+socket://{parts.path}" + (f"?{urlencode(options)}" if options else "")
+
+
+def mailer(*, host: str, port: int, username: str, password: str, starttls: bool) -> dict[str, Any]:
+    """Django's mailer for an SMTP server, or the console where no host is given. Port 465 is TLS from the start."""
+    if not host:
+        return {"BACKEND": "django.core.mail.backends.console.EmailBackend"}
+    implicit = port == SMTPS_PORT
+    return {
+        "BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "OPTIONS": {
+            "host": host,
+            "port": port,
+            "username": username,
+            "password": password,
+            "use_ssl": implicit,
+            "use_tls": starttls and not implicit,
+            "timeout": 30,
+        },
+    }
 
 
 def database_from_url(url: str) -> dict[str, Any]:

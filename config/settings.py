@@ -18,6 +18,7 @@ from config.env import (
     env_secret,
     env_str,
     kept_secret,
+    mailer,
     secret_key,
 )
 from config.logs import logging_config
@@ -226,6 +227,18 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
 }
+
+# E-mail: without a server the text goes to the log of the worker, so that nothing leaves a trial installation
+MAILERS = {
+    "default": mailer(
+        host=env_str("EMAIL_HOST"),
+        port=env_int("EMAIL_PORT", 587, low=1, high=65535),
+        username=env_str("EMAIL_HOST_USER"),
+        password=env_secret("EMAIL_HOST_PASSWORD", ""),
+        starttls=env_bool("EMAIL_STARTTLS", True),
+    )
+}
+DEFAULT_FROM_EMAIL = env_str("EMAIL_FROM", "kvote@localhost")
 
 # Language and time
 LANGUAGE_CODE = "en"

@@ -99,3 +99,11 @@ class OpenKind(models.TextChoices):
     PRICE = "price", _("Price")
     LEAD_TIME = "lead_time", _("Lead time")
     FIELD = "field", _("Field")
+
+
+class SendState(models.TextChoices):
+    """What became of an e-mail with a document."""
+
+    WAITING = "waiting", pgettext_lazy("e-mail", "waiting")
+    SENT = "sent", pgettext_lazy("e-mail", "sent")
+    FAILED = "failed", pgettext_lazy("e-mail", "failed")

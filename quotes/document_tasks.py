@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from quotes import downloads
+from quotes import downloads, mailing
 from quotes.models import QuoteRevision
 
 # What a buyer asks for first; other formats and languages are made and kept at their first download.
@@ -17,3 +17,9 @@ def keep_documents(revision_id: int) -> None:
         return
     for name in KEPT_AT_LOCK:
         downloads.download(revision, name, language=revision.quote.language, user=None)
+
+
+@shared_task(ignore_result=True, acks_late=True, queue="documents")
+def send_mail(mail_id: int) -> None:
+    """Send one e-mail with a document; safe to run twice."""
+    mailing.deliver(mail_id)

@@ -76,4 +76,7 @@ WORDS: Mapping[str, str | Promise] = {
     "evidence_feed_date": _("Row %(line)s: %(value)s is no date. Write YYYY-MM-DD."),
     "evidence_feed_date_ahead": _("Row %(line)s: the date %(value)s lies ahead."),
     "evidence_feed_without_name": _("Name the distributor."),
+    "quote_comment_empty": _("Write a comment first."),
+    "quote_send_locked_only": _("Only a locked or accepted revision can be sent."),
+    "quote_send_address": _("%(address)s is no e-mail address."),
 }

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from quotes import evidence_views, price_views, share_views, verify_views, views
+from quotes import after_views, evidence_views, price_views, share_views, verify_views, views
 
 app_name = "quotes"
 urlpatterns = [
@@ -33,5 +33,8 @@ urlpatterns = [
     path("<uuid:public_id>/r<int:number>/share/", share_views.make, name="share"),
     path("<uuid:public_id>/r<int:number>/share/revoke/", share_views.revoke, name="share_revoke"),
     path("<uuid:public_id>/r<int:number>/changes/", views.changes, name="changes"),
+    path("<uuid:public_id>/r<int:number>/changes.pdf", after_views.changes_file, name="changes_file"),
+    path("<uuid:public_id>/r<int:number>/comments/", after_views.comment, name="comment"),
+    path("<uuid:public_id>/r<int:number>/send/", after_views.send, name="send"),
     path("<uuid:public_id>/r<int:number>/<str:format_name>", views.export, name="export"),
 ]

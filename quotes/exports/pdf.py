@@ -19,12 +19,23 @@ CONTENT_TYPE = "application/pdf"
 
 def pdf(document: QuoteDocument) -> bytes:
     """The PDF's bytes. Fonts are those of the package, the time stamp is that of the document."""
+    return _typeset(document, {})
+
+
+def changes_pdf(document: QuoteDocument) -> bytes:
+    """The changes against the revision before, as a document of its own. Raises ValueError where there are none."""
+    if document.changes is None:
+        raise ValueError("a first revision has no changes")
+    return _typeset(document, {"part": "changes"})
+
+
+def _typeset(document: QuoteDocument, inputs: dict[str, str]) -> bytes:
     compiler = typst.Compiler(
         input=str(_TEMPLATE),
         root=str(_HERE / "typst"),
         font_paths=_fonts(),
         ignore_system_fonts=True,
-        sys_inputs={"data": template_data(document)},
+        sys_inputs={"data": template_data(document), **inputs},
     )
     made = compiler.compile(format="pdf", pdf_standards=["ua-1"], timestamp=int(document.made_at.timestamp()))
     if not isinstance(made, bytes):

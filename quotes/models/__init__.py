@@ -1,3 +1,4 @@
+from quotes.models.after import Comment, SentDocument
 from quotes.models.approval import Approval, ApprovalRule
 from quotes.models.document import RevisionFile
 from quotes.models.line import QuoteLine
@@ -9,6 +10,7 @@ from quotes.models.share import ShareLink
 __all__ = [
     "Approval",
     "ApprovalRule",
+    "Comment",
     "Decision",
     "Quote",
     "QuoteLine",
@@ -16,5 +18,6 @@ __all__ = [
     "Rescreening",
     "RevisionFile",
     "ScreeningFinding",
+    "SentDocument",
     "ShareLink",
 ]

@@ -1,9 +1,11 @@
 """Tags of the quote pages."""
 
+from typing import Any
+
 from django import template
 from django.urls import reverse
 
-from quotes.models import Quote
+from quotes.models import Comment, Quote, QuoteRevision, SentDocument
 from quotes.pages import TodoItem, page_language
 from quotes.pricing import round_money
 from quotes.printing.locale import Reader
@@ -32,3 +34,12 @@ def todo_url(quote: Quote, item: TodoItem, can_edit: bool) -> str:
         return f"{reverse('quotes:edit', args=[quote.public_id])}#{item.place}"
     anchor = item.place if item.place.startswith("line-") or item.place == "screening" else "terms"
     return f"{quote.get_absolute_url()}#{anchor}"
+
+
+@register.simple_tag
+def revision_notes(revision: QuoteRevision) -> dict[str, Any]:
+    """Comments on a revision and the e-mails with its document."""
+    return {
+        "comments": list(Comment.objects.filter(revision=revision)),
+        "sent": list(SentDocument.objects.filter(revision=revision)),
+    }
