@@ -53,11 +53,16 @@ def execute_import(batch_id: int) -> None:
 
 
 def due_imports() -> list[int]:
-    """Batches whose worker was lost, or whose message never arrived; they count as sent again from now on."""
+    """Batches whose worker was lost, or whose message never arrived; they count as sent again from now on.
+
+    A batch whose row is locked is being committed: neither lost nor waited for.
+    """
     now = timezone.now()
     due = ImportBatch.objects.filter(state__in=(ImportState.RUNNING, ImportState.QUEUED), lease_expires_at__lt=now)
-    found = list(due.values_list("pk", flat=True)[:50])
-    due.filter(pk__in=found).update(state=ImportState.QUEUED, lease_expires_at=now + RESEND_AFTER)
+    with transaction.atomic():
+        free = due.order_by("pk").select_for_update(skip_locked=True)
+        found = list(free.values_list("pk", flat=True)[:50])
+        ImportBatch.objects.filter(pk__in=found).update(state=ImportState.QUEUED, lease_expires_at=now + RESEND_AFTER)
     return found
 
 

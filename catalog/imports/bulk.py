@@ -21,7 +21,8 @@ def reserve_keys(model: type[models.Model], count: int) -> list[int]:
     """That many keys from the model's sequence, ascending; nobody else gets them."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
+            "WITH named AS MATERIALIZED (SELECT pg_get_serial_sequence(%s, 'id')::regclass AS sequence)"
+            " SELECT nextval(sequence) FROM named, generate_series(1, %s)",
             [model._meta.db_table, count],
         )
         return [key for (key,) in cursor.fetchall()]

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import ItemsView, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
@@ -54,6 +54,11 @@ class Layout:
 
     def at(self, role: str) -> int | None:
         return self._places.get(role)
+
+    @property
+    def places(self) -> ItemsView[str, int]:
+        """Role and place of the first column of each role."""
+        return self._places.items()
 
     def column(self, role: str) -> Column | None:
         return next((column for column in self.columns if column.role == role), None)

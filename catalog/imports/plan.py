@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 from typing import NamedTuple
 
 from django.db.models import Q
@@ -21,7 +22,7 @@ from catalog.visibility import visible
 from config.accounts.models import Organisation
 from sizing.core.values import Message
 
-CHUNK = 5_000
+CHUNK = 10_000
 
 type PriceKey = tuple[int, int, str, str, str, int]
 
@@ -114,20 +115,22 @@ def _suppliers(organisation: Organisation | None) -> dict[str, Supplier]:
 
 
 def _match_parts(plan: Plan, rows: Sequence[ImportRow]) -> None:
+    numbers = [normalise_mpn(row.mpn) for row in rows]
     by_number: dict[str, list[PartRef]] = {}
-    for numbers in _chunks(sorted({normalise_mpn(row.mpn) for row in rows})):
-        query = Q(mpn_normalised__in=_any_of(numbers, "text")) & visible(plan.organisation)
+    for some in _chunks(sorted(set(numbers))):
+        query = Q(mpn_normalised__in=_any_of(some, "text")) & visible(plan.organisation)
         found = Part.objects.filter(query).exclude(mpn="").order_by("pk")
         for number, *values in found.values_list("mpn_normalised", *PartRef._fields):
-            by_number.setdefault(number, []).append(PartRef(*values))
+            by_number.setdefault(number, []).append(PartRef._make(values))
     aliases = _aliases(plan, rows)
-    for row in rows:
-        alias = aliases.get((plan.supplier_name(row).casefold(), alias_text(row.mpn)))
-        if alias is not None and alias.is_no_part:
-            row.set_aside(Action.SKIPPED, "row_no_part_of_ours")
-            continue
-        known = _ref(alias.part) if alias is not None and alias.part is not None else None
-        part = known or _same_product(by_number.get(normalise_mpn(row.mpn), []), row)
+    for row, number in zip(rows, numbers, strict=True):
+        known = None
+        if aliases and (alias := aliases.get((plan.supplier_name(row).casefold(), alias_text(row.mpn)))):
+            if alias.is_no_part:
+                row.set_aside(Action.SKIPPED, "row_no_part_of_ours")
+                continue
+            known = _ref(alias.part) if alias.part is not None else None
+        part = known or _same_product(by_number.get(number, []), row)
         plan.parts[row.line] = part
         row.part = part.slug if part else ""
 
@@ -172,6 +175,8 @@ def _known_numbers(organisation: Organisation | None) -> dict[str, str]:
 
 def _same_product(parts: list[PartRef], row: ImportRow) -> PartRef | None:
     """The part of the same maker and number; where the row names no maker, the only one of that number."""
+    if not parts:
+        return None
     key = maker_key(row.manufacturer)
     same = [part for part in parts if key and maker_key(part.manufacturer) == key]
     exact = [part for part in same if part.mpn == row.mpn]
@@ -272,6 +277,7 @@ def lead_weeks(row: ImportRow) -> tuple[Decimal | None, Decimal | None]:
     return _weeks(row.lead.min_days, days_a_week), _weeks(row.lead.max_days, days_a_week)
 
 
+@lru_cache(maxsize=4_096)
 def _weeks(days: int | None, days_a_week: int) -> Decimal | None:
     return None if days is None else (Decimal(days) / days_a_week).quantize(Decimal("0.01"))
 

@@ -86,16 +86,21 @@ class Reader:
         return row
 
 
-@dataclass(frozen=True, slots=True)
 class _Cells:
-    cells: Sequence[str]
-    reader: Reader
+    """The cells of one row, by place and by the role of their column."""
+
+    __slots__ = ("_by_role", "_cells", "reader")
+
+    def __init__(self, cells: Sequence[str], reader: Reader) -> None:
+        width = len(cells)
+        self._cells, self.reader = cells, reader
+        self._by_role = {role: cells[place] for role, place in reader.layout.places if place < width}
 
     def raw(self, role: str) -> str:
-        return self.at(self.reader.layout.at(role))
+        return self._by_role.get(role, "")
 
     def at(self, place: int | None) -> str:
-        return self.cells[place] if place is not None and place < len(self.cells) else ""
+        return self._cells[place] if place is not None and place < len(self._cells) else ""
 
     def text(self, role: str) -> str:
         return " ".join(self.raw(role).split())
@@ -142,8 +147,8 @@ def _read_quantities(row: ImportRow, cells: _Cells) -> None:
 
 def _number(row: ImportRow, cells: _Cells, role: str) -> Decimal | None:
     """A quantity: digits in the column's style, leading words ("ab 10", "10 Stk.") set aside."""
-    place, text = cells.reader.layout.at(role), cells.raw(role)
-    if place is None or is_unknown_word(text):
+    text = cells.raw(role)
+    if not text or is_unknown_word(text):
         return None
     amount = split_amount(text)
     if amount is None:
@@ -152,7 +157,7 @@ def _number(row: ImportRow, cells: _Cells, role: str) -> Decimal | None:
             text.strip().casefold(),
         )
         amount = split_amount(found[1]) if found else None
-    style = cells.reader.styles.numbers.get(place)
+    style = cells.reader.styles.numbers.get(cells.reader.layout.at(role) or 0)
     value = read_number(amount, style) if amount and style else None
     if value is None:
         row.warn("row_no_number", role=role, value=text.strip()[:30])
@@ -258,10 +263,10 @@ def _check_doubled(row: ImportRow) -> None:
 
 def _read_dates(row: ImportRow, cells: _Cells) -> None:
     for role in ("valid_until", "valid_from", "price_date"):
-        place, text = cells.reader.layout.at(role), cells.raw(role)
-        if place is None or is_unknown_word(text):
+        text = cells.raw(role)
+        if not text or is_unknown_word(text):
             continue
-        order = cells.reader.styles.dates.get(place)
+        order = cells.reader.styles.dates.get(cells.reader.layout.at(role) or 0)
         day = read_date(text, order) if order else None
         if order is None:
             row.set_aside(Action.HELD, "row_waits_for_date_order", value=text.strip()[:30])
