@@ -35,7 +35,8 @@ def sizing_summary(
                 "servers",
             )
         },
-        "load": dict(request.get("traffic") or {}),
+        "kind": request.get("kind") or "",
+        "load": dict(request.get("traffic") or request.get(str(request.get("kind"))) or {}),
         "figures": _figures(option, request),
         "memory": dict(option.get("memory_per_accelerator") or {}),
         "verdicts": dict(option.get("verdicts") or {}),
@@ -68,9 +69,22 @@ def _figures(option: Mapping[str, Any], request: Mapping[str, Any]) -> list[dict
     throughput = performance.get("output_tokens_per_s_total")
     if throughput:
         figures.append(_figure("output_tokens_per_s", throughput, targets.get("output_tokens_per_s"), "at_least"))
+    if not request.get("traffic"):
+        figures += _kind_figures(performance, targets)
     if option.get("power_w"):
         limit = (request.get("site") or {}).get("max_power_w")
         figures.append(_figure("power_w", option["power_w"], limit, "at_most"))
+    return figures
+
+
+def _kind_figures(performance: Mapping[str, Any], targets: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Every known figure of a kind besides language models, with its target where one is stated."""
+    figures = []
+    for key, estimate in performance.items():
+        if isinstance(estimate, Mapping) and estimate.get("basis") and estimate.get("value") is not None:
+            limits = targets.get(key) or {}
+            target = next((value for value in limits.values() if value is not None), None)
+            figures.append(_figure(key, estimate, target, "at_most"))
     return figures
 
 

@@ -59,6 +59,26 @@ WORDS: Mapping[str, Promise] = {
         "interference where they share one."
     ),
     "several_bin": _("Device %(number)s: %(models)s."),
+    # four questions
+    "guide_kind_text": _(
+        "Text comes from a language model: memory bandwidth sets the pace, memory the number of users."
+    ),
+    "guide_kind_picture": _("Pictures come from diffusion: arithmetic sets the pace, so rates in 8 and 4 bits count."),
+    "guide_kind_clip": _("Clips are diffusion over many frames: arithmetic alone decides, minutes per clip are usual."),
+    "guide_kind_speech": _("A voice must keep up with real time and start within half a second."),
+    "guide_kind_transcript": _("Recognition runs many times faster than real time: one card carries an archive."),
+    "guide_kind_detection": _("Cameras need decoding, a small network per frame, and network capacity."),
+    "guide_kind_search": _("Search turns texts into vectors: short runs in small batches."),
+    "guide_kind_suggestion": _("Suggestions read rows of large tables: where these lie decides."),
+    "guide_next": _("Announced parts are planned with; no quote names them as available."),
+    "guide_edge": _("Watts, temperature and size come first; small devices carry small networks."),
+    "guide_processor": _("A few requests a second need no accelerator; the result shows what one would add."),
+    "guide_memory_tables": _("The tables should fit device memory; otherwise they go to the server's."),
+    "guide_memory_text": _("Long contexts and many users need memory and bandwidth before arithmetic."),
+    "guide_scaled": _("Thousands of users need several boards with a fast fabric between them."),
+    "guide_compute": _("Much arithmetic for the money, and memory enough for the usual models."),
+    "guide_professional": _("One or two cards in a usual server carry it."),
+    "guide_overnight": _("With a deadline instead of a waiting person, fewer devices suffice."),
     # assumptions
     "assumed_share_of_any": _("Shares of compute are taken as shares of whichever device is looked at."),
     "assumed_published_size": _("The size at which the model was published: %(value)s."),

@@ -9,6 +9,8 @@ from django.utils.translation import ngettext, pgettext
 from quotes.printing.locale import EN_DASH, NBSP, Reader
 from quotes.printing.model import MemoryPart, Sizing, SizingRow
 from quotes.printing.words import description
+from sizing.figures import scale
+from sizing.kinds import presentation as kinds
 from sizing.messages import render
 
 Content = Mapping[str, Any]
@@ -39,7 +41,7 @@ def scope(content: Content, reader: Reader) -> str:
         "count": reader.number(layout["accelerators_total"]),
         "accelerator": _accelerator(content),
     }
-    load_words = _load_words(load, reader)
+    load_words = _kind_load(stored) or _load_words(load, reader)
     if not load_words:
         return hardware + "."
     return _("%(hardware)s, sized for %(load)s.") % {"hardware": hardware, "load": load_words}
@@ -75,10 +77,16 @@ def _sentence(stored: Content, reader: Reader) -> str:
             )
             % {"count": reader.number(layout["replicas"]), "each": reader.number(layout["accelerators_per_replica"])}
         )
-    if load := _load_words(stored.get("load") or {}, reader):
+    if load := _kind_load(stored) or _load_words(stored.get("load") or {}, reader):
         parts.append(_("Load: %(load)s.") % {"load": load})
     parts.append(_("Ranges are 90 % intervals."))
     return " ".join(parts)
+
+
+def _kind_load(stored: Content) -> str:
+    """The load of a kind besides language models; "" for those."""
+    kind = str(stored.get("kind") or "")
+    return kinds.load_words({"kind": kind, kind: stored.get("load") or {}}) if stored.get("load") else ""
 
 
 def _load_words(load: Content, reader: Reader) -> str:
@@ -140,6 +148,8 @@ def _unit(figure: Content) -> tuple[float, str]:
         return (1 / _MS_PER_S, "s") if size >= _MS_PER_S else (1.0, "ms")
     if figure["code"] == "power_w":
         return (1e-3, "kW") if size >= 1000 else (1.0, "W")
+    if figure["code"] in kinds.LABELS:
+        return scale(float(figure.get("value") or 0), str(figure.get("unit") or ""))
     return 1.0, ""
 
 
@@ -173,7 +183,7 @@ def _figure_words(code: str) -> str:
     return {
         "output_tokens_per_s": _("Output tokens per second, in total"),
         "power_w": _("Power, in total, full load"),
-    }.get(code, code)
+    }.get(code, str(kinds.LABELS.get(code, code)))
 
 
 def _basis_words(basis: str | None) -> str:

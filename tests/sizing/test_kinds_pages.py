@@ -5,13 +5,21 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from catalog.seed.report import SeedReport
+from config.accounts.choices import Role
+from config.accounts.models import Membership, Organisation, User
+from quotes.printing.locale import Reader
+from quotes.printing.sizing import sizing
+from quotes.services import create_quote
 from sizing import tasks
 from sizing.execute import execute_run
 from sizing.kinds.examples import KIND_EXAMPLES
 from sizing.kinds.forms import FORMS
+from sizing.kinds.guide import MAKES
+from sizing.kinds.presentation import LABELS, load_words
 from sizing.models import SizingOption, SizingRun
 
 KINDS = sorted(FORMS)
@@ -111,6 +119,54 @@ def test_run_can_be_changed_and_run_again(
             assert str(form[name].value()) == str(value), name
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_option_becomes_a_quote_that_names_its_load_and_figures(
+    kind: str,
+    shipped: SeedReport,
+    at_once: None,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    run = start(kind, django_capture_on_commit_callbacks)
+    option = SizingOption.objects.filter(run=run).order_by("rank").first()
+    assert option is not None
+    organisation = Organisation.objects.create(name="Ridgeline Systems", currency="USD", country="US")
+    user = User.objects.create(username=f"planner-{kind}", email=f"{kind}@ridgeline.example")
+    Membership.objects.create(organisation=organisation, user=user, role=Role.PLANNER)
+    quote = create_quote(option=option, user=user, organisation=organisation)
+    shown = sizing(
+        {"sizing": quote.revisions.get().sizing, "lines": []}, Reader(language="en", region="US", currency="USD")
+    )
+    assert shown is not None
+    assert load_words(run.request) in shown.sentence
+    printed = {row.figure for row in shown.rows}
+    known = [key for key, figure in option.data["performance"].items() if isinstance(figure, dict) and figure["value"]]
+    assert {str(LABELS[key]) for key in known} <= printed
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_pages_speak_german(
+    kind: str,
+    shipped: SeedReport,
+    at_once: None,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    german = Client(headers={"accept-language": "de"})
+    form = german.get(reverse("sizing:kind", args=[kind])).content.decode()
+    with translation.override("de"):
+        assert translation.gettext("Size the hardware") in form
+        assert str(FORMS[kind].load_heading) in form
+    run = start(kind, django_capture_on_commit_callbacks)
+    page = german.get(f"{run.get_absolute_url()}options/1/")
+    text = page.content.decode()
+    for row in page.context["option"].kind_figures:
+        assert row.label in text
+    with translation.override("en"):
+        english = {str(words) for words in LABELS.values()}
+    with translation.override("de"):
+        ours = {str(words) for words in LABELS.values()}
+    assert len(english & ours) <= 1  # "Models" and the like may agree, sentences may not
+
+
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if "model" not in FORMS[kind].not_asked])
 def test_unknown_model_is_named_under_its_field(kind: str, shipped: SeedReport) -> None:
     answer = Client().post(reverse("sizing:kind", args=[kind]), filled(kind) | {"model": "no such model"})
@@ -126,3 +182,29 @@ def test_missing_load_is_said_under_its_field(shipped: SeedReport) -> None:
 
 def test_unknown_kind_is_not_found() -> None:
     assert Client().get("/workloads/telepathy/new/").status_code == 404
+
+
+def test_four_answers_lead_to_a_filled_form(shipped: SeedReport) -> None:
+    questions = Client().get(reverse("sizing:guide"))
+    assert questions.status_code == 200
+    assert "advice" not in questions.context
+    answered = Client().get(
+        reverse("sizing:guide"), {"makes": "detection", "place": "field", "pace": "live", "size": "small"}
+    )
+    advice = answered.context["advice"]
+    assert advice["url"] == reverse("sizing:kind", args=["vision"]) + "?example=traffic-cameras"
+    assert Client().get(advice["url"]).context["form"]["streams"].value() == "64"
+
+
+def test_every_answer_of_the_guide_leads_somewhere(shipped: SeedReport) -> None:
+    for makes in MAKES:
+        page = Client().get(
+            reverse("sizing:guide"), {"makes": makes.value, "place": "office", "pace": "seconds", "size": "team"}
+        )
+        assert Client().get(page.context["advice"]["url"]).status_code == 200
+
+
+def test_an_unfinished_guide_names_the_open_questions() -> None:
+    page = Client().get(reverse("sizing:guide"), {"makes": "text"})
+    assert "advice" not in page.context
+    assert set(page.context["form"].errors) == {"place", "pace", "size"}
