@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.postgres.search import SearchQuery, SearchQueryCombinable, SearchRank, TrigramWordSimilarity
-from django.db.models import F, JSONField, Model, Q, QuerySet, TextField, Value
-from django.db.models.functions import Concat, Greatest
+from django.db.models import F, Func, JSONField, Model, Q, QuerySet, TextField, Value
+from django.db.models.functions import Greatest
 from django.utils.translation import gettext, gettext_noop
 
 from catalog.models import Accelerator, AiModel, Component, Part, Processor, Server, ServingSoftware
@@ -70,7 +70,7 @@ def search(text: str, *, organisation: Organisation | None = None, limit: int = 
 
 def by_words(rows: QuerySet[Any], words: str, names: Iterable[str]) -> QuerySet[Any]:
     """Rows of a small table whose joined names hold every word, or are spelled much like the words."""
-    joined = Concat(*_with_blanks(names), output_field=TextField())
+    joined = Func(Value(" "), *map(F, names), function="concat_ws", output_field=TextField())
     every = Q()
     for word in words.split():
         every &= Q(joined__icontains=word)
@@ -124,10 +124,3 @@ def _query(words: str) -> SearchQueryCombinable:
         SearchQuery(words, config=config, search_type="websearch") for config in ("simple", "german", "english")
     )
     return simple | german | english
-
-
-def _with_blanks(names: Iterable[str]) -> list[Any]:
-    pieces: list[Any] = []
-    for name in names:
-        pieces += [F(name), Value(" ")]
-    return pieces

@@ -187,7 +187,7 @@ PARTS = Table(
     name="parts",
     title=_("Parts"),
     lead=_("What can be ordered, by manufacturer's number. Prices and lead times hang on parts."),
-    rows=selectors.parts,
+    rows=lambda organisation: selectors.parts(organisation).defer("search_vector"),
     filterset=filters.PartFilter,
     columns=(
         Column(key="name", label=_("Part"), cell=lambda row, _offers: name_of(row), sort="mpn"),

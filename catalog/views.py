@@ -72,6 +72,7 @@ def table(request: HttpRequest, name: str) -> HttpResponse:
     if request.GET.get("format") == "csv":
         return _as_csv(shown, ordered, organisation)
     page = Paginator(ordered, PAGE_SIZE).get_page(request.GET.get("page"))
+    is_filtered = any(value for key, value in request.GET.items() if key not in {"page", "sort", "format"})
     context = {
         "table": shown,
         "tables": tables.TABLES,
@@ -79,8 +80,8 @@ def table(request: HttpRequest, name: str) -> HttpResponse:
         "head": [_head(column, sort) for column in shown.columns],
         "rows": _rows(shown, list(page.object_list), organisation),
         "page": page,
-        "total": rows.count(),
-        "is_filtered": any(value for key, value in request.GET.items() if key not in {"page", "sort", "format"}),
+        "total": rows.count() if is_filtered else page.paginator.count,
+        "is_filtered": is_filtered,
         "most_compared": MOST_COMPARED,
     }
     return render(request, "catalog/list.html", context)

@@ -5,9 +5,12 @@ from django.db import migrations
 KEEP = """
 CREATE FUNCTION catalog_refuse_change_of_observation() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-    closing text[] := ARRAY['valid_to', 'superseded_by_id', 'is_outlier'];
+    closed record := OLD;
 BEGIN
-    IF to_jsonb(NEW) - closing IS DISTINCT FROM to_jsonb(OLD) - closing THEN
+    closed.valid_to := NEW.valid_to;
+    closed.superseded_by_id := NEW.superseded_by_id;
+    closed.is_outlier := NEW.is_outlier;
+    IF closed IS DISTINCT FROM NEW THEN
         RAISE EXCEPTION 'observation % of % cannot change, only be superseded', OLD.id, TG_TABLE_NAME
             USING ERRCODE = 'integrity_constraint_violation';
     END IF;

@@ -82,6 +82,8 @@ class Part(SeedRow, Sourced):
             ),
         ]
         indexes = [
+            models.Index(fields=["manufacturer", "mpn", "slug"], name="part_by_name"),
+            models.Index(fields=["mpn"], name="part_by_mpn"),
             models.Index(fields=["mpn_normalised"], name="part_by_normalised_mpn"),
             models.Index(fields=["organisation", "kind"], name="part_by_owner_and_kind"),
             GinIndex(fields=["search_vector"], name="part_full_text"),
