@@ -41,5 +41,5 @@ def revision_notes(revision: QuoteRevision) -> dict[str, Any]:
     """Comments on a revision and the e-mails with its document."""
     return {
         "comments": list(Comment.objects.filter(revision=revision)),
-        "sent": list(SentDocument.objects.filter(revision=revision)),
+        "sent": list(SentDocument.objects.filter(revision=revision)) if revision.is_frozen else [],
     }
