@@ -161,6 +161,11 @@ def _software_note(option: Mapping[str, Any], request: Mapping[str, Any]) -> str
 
 
 def _power_note(option: Mapping[str, Any], request: Mapping[str, Any]) -> str:
+    """What the margin is of: the power supplies where they are tighter, else the site's limit."""
+    supplies = ((option.get("verdicts") or {}).get("power") or {}).get("params") or {}
+    if "load_w" in supplies and "left_w" in supplies:
+        words = {"power": figures.watts(supplies["load_w"]), "limit": figures.watts(supplies["left_w"])}
+        return _("%(power)s of %(limit)s of supplies") % words
     needed = (option.get("power_max_w") or option.get("power_w") or {}).get("value")
     limit = (request.get("site") or {}).get("max_power_w")
     if needed is None:

@@ -91,6 +91,15 @@ def test_the_tightest_target_stands_under_the_speed_verdict() -> None:
     assert speed.note == f"TPOT 43 of 50{NBSP}ms, p95"
 
 
+def test_the_power_verdict_shows_what_its_margin_is_of() -> None:
+    supply = {"state": "ok", "margin": 0.29, "code": "bom_supply_ok", "params": {"load_w": 1910, "left_w": 2700}}
+    option = sample_result.option(1, verdicts={"power": supply})
+    view = presentation.option_view(option, {"site": {"max_power_w": 15000}}, names={}, run_url="/runs/x/")
+    power = next(verdict for verdict in view.verdicts if verdict.key == "power")
+    # (2,700 - 1,910) / 2,700 = 29 %, of the supplies and not of the 15 kW
+    assert (power.value, power.note) == (f"29{NBSP}% free", f"1.9{NBSP}kW of 2.7{NBSP}kW of supplies")
+
+
 def test_differences_to_the_first_card_carry_signs() -> None:
     cards = presentation.cards(views())
     assert [card["role"] for card in cards] == ["Lowest cost", "Earliest delivery", "Most headroom"]
