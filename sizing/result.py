@@ -118,6 +118,7 @@ def option(priced: PricedOption, *, rank: int, labels: Sequence[str], as_of: dat
             "kv_pool_bytes": memory.kv_pool_bytes,
         },
         "kv_tokens_per_replica": candidate.kv_tokens_per_replica,
+        "kv_tokens_per_replica_windows_honoured": getattr(memory, "kv_tokens_if_capped", None),
         "max_concurrent_requests_per_replica": candidate.max_concurrent_requests_per_replica,
         "performance": _performance(candidate),
         "bottleneck": candidate.bottleneck.value,

@@ -159,3 +159,10 @@ def test_named_options_show_latency_against_load_and_their_roofline(seeded: Seed
     assert {"value", "low", "high"} <= stated[0]["ttft_ms"].keys()
     assert {point["phase"] for point in option["roofline"]["points"]} == {"decode", "prefill"}
     assert option["roofline"]["bandwidth_gb_s"] == 3350.0
+
+
+def test_both_bounds_of_a_sliding_window_cache_are_shown(seeded: SeedReport) -> None:
+    """gpt-oss-120b reserves 73,728 bytes a token for all layers, 36,864 with windows honoured (hf-mem issue 60)."""
+    option = run("openai/gpt-oss-120b", "mxfp4", tensor(H100, 2))["options"][0]
+    reserved, honoured = option["kv_tokens_per_replica"], option["kv_tokens_per_replica_windows_honoured"]
+    assert honoured == pytest.approx(2 * reserved, rel=0.01)
