@@ -117,22 +117,29 @@ def _cost_empty(own: CostLine | None, others: Sequence[CostLine]) -> str:
 
 
 def _cost_traces(lines: Sequence[CostLine], currency: str) -> list[Any]:
+    """Names stand where a rising line leaves room: owning at its start, the dearer other above, the cheaper below."""
     months = list(range(0, MONTHS + 1, 3))
-    dearest = max(lines, key=lambda line: line.at(MONTHS))
-    return [
-        go.Scatter(
-            x=months,
-            y=[line.at(month) / 1000 for month in months],
-            mode="lines+text",
-            text=[""] * (len(months) - 1) + [_cost_label(line)],
-            textposition="top left" if line is dearest else "bottom left",
-            textfont={"color": INK},
-            line={"color": LINES[line.kind], "width": 2.5, "dash": DASHES[line.kind]},
-            hovertemplate=f"{line.name}<br>%{{x}}: %{{y:.1f}}<extra></extra>",
-            cliponaxis=False,
+    dearest = max((line.at(MONTHS) for line in lines if line.kind != "own"), default=0.0)
+    traces = []
+    for line in lines:
+        above = line.at(MONTHS) == dearest
+        at, place = (
+            (0, "top right") if line.kind == "own" else (len(months) - 1, "top left") if above else (8, "bottom right")
         )
-        for line in lines
-    ]
+        traces.append(
+            go.Scatter(
+                x=months,
+                y=[line.at(month) / 1000 for month in months],
+                mode="lines+text",
+                text=[_cost_label(line) if each == at else "" for each in range(len(months))],
+                textposition=place,
+                textfont={"color": INK},
+                line={"color": LINES[line.kind], "width": 2.5, "dash": DASHES[line.kind]},
+                hovertemplate=f"{line.name}<br>%{{x}}: %{{y:.1f}}<extra></extra>",
+                cliponaxis=False,
+            )
+        )
+    return traces
 
 
 def _cost_label(line: CostLine) -> str:
@@ -216,7 +223,7 @@ def _swing_trace(ordered: Sequence[tuple[str, float]]) -> Any:
 
 
 def _swing_layout(ordered: Sequence[tuple[str, float]]) -> dict[str, Any]:
-    reach = max(abs(effect) for _name, effect in ordered) * SWING * 100 * 1.9
+    reach = max(abs(effect) for _name, effect in ordered) * SWING * 100 * 2.2
     return layout(
         height=110 + 36 * len(ordered),
         bargap=0.45,

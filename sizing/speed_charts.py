@@ -33,8 +33,7 @@ def load_chart(option: OptionView, metric: str) -> Chart:
         empty = _("The result holds no curve for this option: only leading options of language models have one.")
     return Chart(
         title=_load_title(drawn, points, metric, target) if not empty else _no_curve(metric),
-        subtitle=_("%(metric)s, p95, over all replicas; the band holds in nine of ten cases")
-        % {"metric": _capital(metric_words(metric))},
+        subtitle=_load_subtitle(drawn, metric),
         y_title=_("ms, p95"),
         figure=None if empty else checked(_load_traces(drawn, metric), _load_layout(drawn, metric, target)),
         head=[
@@ -47,6 +46,16 @@ def load_chart(option: OptionView, metric: str) -> Chart:
         rows=[_load_row(point, metric) for point in points] if not empty else [],
         empty=empty,
     )
+
+
+def _load_subtitle(drawn: Sequence[Mapping[str, Any]], metric: str) -> str:
+    words = _("%(metric)s, p95, over all replicas; the band holds in nine of ten cases")
+    if any(point.get("stated") and point.get("simulated") for point in drawn):
+        words = _(
+            "%(metric)s, p95, over all replicas; the band holds in nine of ten cases; the point of your load is "
+            "simulated, the curve computed"
+        )
+    return words % {"metric": _capital(metric_words(metric))}
 
 
 def _no_curve(metric: str) -> str:
