@@ -12,6 +12,8 @@ from sizing import charts, figures, presentation
 from sizing.choices import Kind, RunState, Stage
 from sizing.examples import EXAMPLES
 from sizing.forms import WorkloadForm, field_of
+from sizing.kinds.forms import label_of
+from sizing.kinds.presentation import kind_of
 from sizing.leads import lead_lines
 from sizing.memory_bar import MemoryBar, memory_bar
 from sizing.messages import localised, render
@@ -169,7 +171,7 @@ def option_page(run: SizingRun, row: SizingOption) -> dict[str, Any]:
         "memory": option_memory(option),
         "charts": option_charts(option),
         "leads": lead_lines(data),
-        "costs": cost_rows(data.get("cost") or {}),
+        "costs": cost_rows(data.get("cost") or {}, left_out=OF_TOKENS if kind_of(run.request) else ()),
         "bom": [bom_row(line) for line in data.get("bom") or []],
         "screening": screening_rows(data),
         "bottleneck": presentation.bottleneck_words(data),
@@ -188,7 +190,10 @@ def option_memory(option: presentation.OptionView) -> MemoryBar | None:
     return memory_bar(split, usable_bytes=float(memory["usable_bytes"]))
 
 
-def cost_rows(cost: Mapping[str, Any]) -> list[dict[str, Any]]:
+OF_TOKENS = ("per_million_tokens",)  # costs that kinds without tokens do not have
+
+
+def cost_rows(cost: Mapping[str, Any], *, left_out: Sequence[str] = ()) -> list[dict[str, Any]]:
     """What owning costs, each sum with whether it is only a lower bound."""
     labels = {
         "purchase": _("Purchase, net"),
@@ -199,6 +204,8 @@ def cost_rows(cost: Mapping[str, Any]) -> list[dict[str, Any]]:
     }
     rows = []
     for key, label in labels.items():
+        if key in left_out:
+            continue
         money = presentation.known_money(cost.get(key))
         if key == "indicative" and (
             not money.get("amount") or money["amount"] == (cost.get("purchase") or {}).get("amount")
@@ -283,7 +290,7 @@ def input_name(path: str) -> str:
     field = field_of("/" + path.replace(".", "/"))
     if path not in names and field is not None:
         return str(WorkloadForm.base_fields[field].label)
-    return names.get(path, path)
+    return names.get(path) or label_of(path) or path
 
 
 def taken_value(value: Any) -> str:

@@ -486,3 +486,14 @@ FORMS: dict[str, type[KindForm]] = {
     form.kind: form
     for form in (ImageForm, VideoForm, SpeechForm, VisionForm, EmbeddingForm, RecommendationForm, ModelsForm)
 }
+
+
+def label_of(path: str) -> str:
+    """The label of the field that states `vision.width` or `targets.latency_ms`; empty where no form has one."""
+    place = tuple(path.split("."))
+    own = FORMS.get(place[0])
+    for form in [own] if own else list(FORMS.values()):
+        for row in (*form.load_rows, *form.target_rows):
+            if row.path[: len(place)] == place and row.path:
+                return str(form.base_fields[row.name].label)
+    return ""

@@ -17,7 +17,7 @@ from quotes.services import create_quote
 from sizing import tasks
 from sizing.execute import execute_run
 from sizing.kinds.examples import KIND_EXAMPLES
-from sizing.kinds.forms import FORMS
+from sizing.kinds.forms import FORMS, label_of
 from sizing.kinds.guide import MAKES
 from sizing.kinds.presentation import LABELS, load_words
 from sizing.models import SizingOption, SizingRun
@@ -182,6 +182,12 @@ def test_missing_load_is_said_under_its_field(shipped: SeedReport) -> None:
 
 def test_unknown_kind_is_not_found() -> None:
     assert Client().get("/workloads/telepathy/new/").status_code == 404
+
+
+def test_assumptions_bear_the_names_of_their_fields() -> None:
+    assert label_of("vision.width") == "Width of the network's input"
+    assert label_of("targets.first_audio_ms") == "First sound, p95"
+    assert label_of("traffic.users") == ""
 
 
 def test_four_answers_lead_to_a_filled_form(shipped: SeedReport) -> None:
