@@ -21,6 +21,7 @@ from sizing.measurements.pages import measurements_page
 from sizing.measurements.point import MeasurementProblem
 from sizing.measurements.read import MAX_BYTES
 from sizing.measurements.services import (
+    import_quality,
     import_results,
     setting_of_option,
     store_calibration,
@@ -86,6 +87,25 @@ def _content(upload: "UploadedFile[Any] | None") -> bytes:
     if (upload.size or 0) > MAX_BYTES:
         raise MeasurementProblem("measurement_too_large", limit_mb=MAX_BYTES // 10**6)
     return bytes(upload.read())
+
+
+@require_POST
+def import_evaluation(request: HttpRequest, key: str, rank: int) -> HttpResponse:
+    """Store two evaluations of an option's format, reference and served, or say with 422 what is wrong."""
+    run, row = option_or_404(request, key, rank)
+    owner = _owner(request, run)
+    try:
+        import_quality(
+            option=row,
+            organisation=owner,
+            reference=_content(_uploaded(request, "reference")),
+            served=_content(_uploaded(request, "served")),
+            user=person(request),
+        )
+    except SizingError as error:
+        context = _page(request, run, row, quality_problem=words(error.message))
+        return render(request, "sizing/serve.html", context, status=422)
+    return redirect(f"{row.get_absolute_url()}serve/#quality")
 
 
 @require_POST

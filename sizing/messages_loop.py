@@ -44,6 +44,8 @@ REFUSALS: Mapping[str, Promise] = {
     "measurement_not_supported": _("%(value)s does not serve this format or split on this accelerator."),
     "measurement_organisation_unclear": _("Name the organisation with --organisation; %(count)s match."),
     "measurement_option_unknown": _("There is no option %(value)s."),
+    "quality_no_results": _("Not a result of lm_eval: “results” is missing."),
+    "quality_no_shared_task": _("The two files share no task with a score. Evaluate the same tasks twice."),
     "watch_no_metric": _("The file holds none of the metrics that count requests in flight: %(names)s."),
     "watch_not_prometheus": _("Not an answer of a Prometheus range query: %(detail)s."),
     "calibration_unknown": _("There is no calibration %(number)s."),

@@ -84,3 +84,23 @@ class CalibrationVersion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.organisation} {self.number}"
+
+
+class QualityEvaluation(models.Model):
+    """Scores of the served weight format against the reference for one option; `tasks` as `quality.Task` holds them."""
+
+    public_id = models.UUIDField(default=uuid7, unique=True, editable=False)
+    organisation = models.ForeignKey("accounts.Organisation", on_delete=models.CASCADE, related_name="+")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    option = models.ForeignKey("sizing.SizingOption", on_delete=models.CASCADE, related_name="evaluations")
+    reference_file = models.ForeignKey("accounts.StoredFile", on_delete=models.PROTECT, related_name="+")
+    served_file = models.ForeignKey("accounts.StoredFile", on_delete=models.PROTECT, related_name="+")
+    weights_format = models.CharField(max_length=60)
+    tasks = models.JSONField()
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.weights_format}, {len(self.tasks)}"

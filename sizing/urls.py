@@ -20,6 +20,7 @@ urlpatterns = [
     path("runs/<str:key>/options/<int:rank>/serve/", loop_views.serve, name="serve"),
     path("runs/<str:key>/options/<int:rank>/measurements/", loop_views.import_file, name="import-measurements"),
     path("runs/<str:key>/options/<int:rank>/calibrate/", loop_views.calibrate, name="calibrate"),
+    path("runs/<str:key>/options/<int:rank>/quality/", loop_views.import_evaluation, name="import-quality"),
     path("runs/<str:key>/options/<int:rank>/watch/", loop_views.watch_load, name="watch"),
     path("runs/<str:key>/options/<int:rank>/size-again/", loop_views.size_again, name="size-again"),
     path("runs/<str:key>/options/<int:rank>/serve/<str:name>", loop_views.serve_file, name="serve-file"),

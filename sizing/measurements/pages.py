@@ -13,7 +13,7 @@ from sizing.charts import ACCENT, GRID, INK, INK_2, Chart, axis_title, checked, 
 from sizing.measurements.apply import active
 from sizing.measurements.compare import Comparison, Term, comparisons, regimes, suspects
 from sizing.messages import render
-from sizing.models import CalibrationVersion, Measurement, SizingOption
+from sizing.models import CalibrationVersion, Measurement, QualityEvaluation, SizingOption
 
 TERMS = {
     Term.MEMORY_POOL: gettext_lazy("memory pool: requests wait longer for room in the cache than predicted"),
@@ -37,7 +37,12 @@ def measurements_page(option: SizingOption, organisation: Organisation | None) -
     compared = comparisons(rows)
     own = active(organisation)
     versions = CalibrationVersion.objects.filter(organisation=organisation) if organisation else []
+    evaluation = (
+        QualityEvaluation.objects.filter(option=option, organisation=organisation).first() if organisation else None
+    )
     return {
+        "evaluation": evaluation,
+        "evaluation_worse": [task for task in evaluation.tasks if task["worse"]] if evaluation else [],
         "measured": [_row(each) for each in compared],
         "measured_chart": chart(compared),
         "measured_regimes": [

@@ -17,8 +17,9 @@ from sizing.calibration.load import load_coefficients
 from sizing.core.values import Message
 from sizing.measurements.point import MeasuredRun, MeasurementProblem
 from sizing.measurements.predict import Deployed, Loads, Setting, canonical, deployed, state_of
+from sizing.measurements.quality import compared
 from sizing.measurements.read import read_results
-from sizing.models import CalibrationVersion, Measurement, SizingOption
+from sizing.models import CalibrationVersion, Measurement, QualityEvaluation, SizingOption
 from sizing.requests import RequestProblem
 from sizing.result import plain
 
@@ -259,3 +260,31 @@ def _record(action: str, version: CalibrationVersion, user: User | None) -> None
         organisation=version.organisation,
         after={"number": version.number, "sha256": version.sha256},
     )
+
+
+@transaction.atomic
+def import_quality(
+    *, option: SizingOption, organisation: Organisation, reference: bytes, served: bytes, user: User | None = None
+) -> QualityEvaluation:
+    """Store how the served format scores against the reference. Raises MeasurementProblem for unreadable files."""
+    tasks = compared(reference, served)
+
+    def kept(name: str, content: bytes) -> StoredFile:
+        return store_file(
+            organisation=organisation, name=name, content=content, content_type="application/json", actor=user
+        )
+
+    made = QualityEvaluation.objects.create(
+        option=option,
+        organisation=organisation,
+        created_by=user,
+        reference_file=kept("reference.json", reference),
+        served_file=kept("served.json", served),
+        weights_format=str(option.data.get("weights_format") or ""),
+        tasks=[{**asdict(task), "worse": task.worse} for task in tasks],
+    )
+    record_event(
+        action="import", object_kind="quality", object_id=made.public_id, actor=user, organisation=organisation,
+        after={"tasks": len(tasks), "worse": sum(task.worse for task in tasks)},
+    )  # fmt: skip
+    return made
