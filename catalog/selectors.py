@@ -95,12 +95,14 @@ def suppliers(organisation: Organisation | None) -> QuerySet[Supplier]:
 
 def prices(organisation: Organisation | None) -> QuerySet[PriceObservation]:
     """All price observations that the organisation may see, newest first."""
-    return PriceObservation.objects.filter(visible(organisation)).select_related("part", "supplier")
+    rows = PriceObservation.objects.filter(visible(organisation)).select_related("part", "supplier")
+    return rows.defer("part__search_vector")
 
 
 def lead_times(organisation: Organisation | None) -> QuerySet[LeadTimeObservation]:
     """All lead-time observations that the organisation may see, newest first."""
-    return LeadTimeObservation.objects.filter(visible(organisation)).select_related("part", "supplier")
+    rows = LeadTimeObservation.objects.filter(visible(organisation)).select_related("part", "supplier")
+    return rows.defer("part__search_vector")
 
 
 def origin_claims(part: Part, organisation: Organisation | None) -> QuerySet[OriginClaim]:
