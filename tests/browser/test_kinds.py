@@ -8,6 +8,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from sizing.kinds.examples import KIND_EXAMPLES
+from tests.browser.test_pages import violations
 from tests.processes import Worker
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -43,3 +44,11 @@ def test_four_questions_lead_to_a_form(page: Page, seeded: None) -> None:
     expect(page.get_by_role("heading", name="Edge devices")).to_be_visible()
     page.get_by_role("link", name=re.compile("Start with")).click()
     expect(page.locator("#id_streams")).to_have_value("64")
+
+
+def test_axe_finds_nothing_on_the_forms(page: Page, seeded: None) -> None:
+    addresses = [reverse("sizing:kind", args=[kind]) for kind in KIND_EXAMPLES]
+    addresses.append(reverse("sizing:guide") + "?makes=picture&place=room&pace=live&size=many")
+    for address in addresses:
+        page.goto(address)
+        assert violations(page) == [], address
