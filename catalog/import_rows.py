@@ -2,10 +2,8 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 from typing import Any
 
-from babel.numbers import format_decimal
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -13,7 +11,7 @@ from catalog import cells
 from catalog.choices import StockState
 from catalog.import_reading import KINDS, MATCHES, shown
 from catalog.imports.answers import ROLES as ROLE_NAMES
-from catalog.messages_import_pages import CHOICES, NUMBER_STYLES, ROLES, choice_words
+from catalog.messages_import_pages import CHOICES, NUMBER_STYLES, ROLES, choice_words, exact
 from catalog.models import ImportBatch
 
 SHOWN_AT_ONCE = 50
@@ -101,14 +99,8 @@ def _question(stated: Mapping[str, Any]) -> dict[str, Any]:
 def _example(value: str) -> str:
     """The value of a worked example as the reader writes numbers and dates."""
     if re.fullmatch(r"-?\d+(\.\d+)?", value):
-        return _exact(value)
+        return exact(value)
     return cells.day(value).text if value else ""
-
-
-def _exact(amount: str) -> str:
-    places = len(amount.partition(".")[2])
-    pattern = "#,##0" + ("." + "0" * places if places else "")
-    return str(format_decimal(Decimal(amount), pattern, locale=cells.locale()))
 
 
 def _facts(head: Mapping[str, Any]) -> list[str]:
@@ -226,7 +218,7 @@ def _money(amount: str | None, row: Mapping[str, Any]) -> str:
     """The amount with every decimal that was read, its currency and tax basis; "" where none was understood."""
     if amount is None:
         return ""
-    text = _exact(amount)
+    text = exact(amount)
     basis = choice_words("tax_basis", row["tax_basis"]) if row["tax_basis"] else ""
     return " ".join(each for each in (text, row["currency"] or "", basis) if each)
 

@@ -1,13 +1,19 @@
 """The words of the import pages beside those of files, rows and questions."""
 
+import re
+from decimal import Decimal
 from typing import Any
 
+from babel.numbers import format_decimal
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
-from catalog import messages_import
+from catalog import cells, messages_import
 from sizing.core.values import Message
+
+AMOUNTS = frozenset({"price", "old", "new", "usual", "stated", "rows", "list_price"})
+DAYS = frozenset({"valid_until"})
 
 TEXTS = {
     "import_not_open": gettext_noop("This import waits for nothing: it is stored, cancelled or in work."),
@@ -73,7 +79,24 @@ def render(message: Message) -> str:
     """The sentence of a message of an import in the active language."""
     if message.code in TEXTS:
         return gettext(TEXTS[message.code]) % dict(message.params)
-    return messages_import.render(message)
+    params = {key: _understood(key, value) for key, value in message.params.items()}
+    return messages_import.render(Message(message.code, params))
+
+
+def _understood(key: str, value: Any) -> Any:
+    """An understood amount or day as the reader writes it; raw cells stay as they are in the file."""
+    if not isinstance(value, str):
+        return value
+    if key in AMOUNTS and re.fullmatch(r"-?\d+(\.\d+)?", value):
+        return exact(value)
+    return cells.day(value).text if key in DAYS and value else value
+
+
+def exact(amount: str) -> str:
+    """An amount with every decimal that it has, in the reader's way of writing numbers."""
+    places = len(amount.partition(".")[2])
+    pattern = "#,##0" + ("." + "0" * places if places else "")
+    return str(format_decimal(Decimal(amount), pattern, locale=cells.locale()))
 
 
 def words_of(stored: Any) -> str:

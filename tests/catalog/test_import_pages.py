@@ -332,3 +332,12 @@ def test_the_page_speaks_german(buyer: Client) -> None:
     assert "So haben wir die Datei gelesen" in text
     assert "Eine Frage" in text
     assert "Lesart bestätigen" in text
+
+
+def test_reasons_write_days_and_amounts_as_the_reader_does(buyer: Client) -> None:
+    upload(buyer, sample("08_duplicate_mpn.csv"))
+    url = reverse("catalog:import", args=[batch().public_id])
+    text = buyer.get(url, {"show": "new"}, headers={"accept-language": "de"}).content.decode()
+    assert "31.10.2026" in text
+    assert "28.499,00" in text
+    assert "2026-10-31;" not in text
