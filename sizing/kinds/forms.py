@@ -1,193 +1,16 @@
 """The forms of the kinds besides language models: site and procurement as for those, model and load their own."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import Any
 
 from django import forms
-from django.utils.functional import Promise
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from sizing.forms import WorkloadForm
+from sizing.kinds.form_base import LATENCY_ROW, SECONDS_ROW, KindForm, Row, number_field, shared_initial, size_rows
 from sizing.numbers import NumberField
-from sizing.requests import FieldProblem
 
-FORMATS = [
-    ("", gettext_lazy("Usual for this kind")),
-    ("bf16", "BF16"),
-    ("fp16", "FP16"),
-    ("fp8", "FP8"),
-    ("int8", "INT8"),
-    ("nvfp4", gettext_lazy("NVFP4 (4 bit)")),
-]
-OF_LANGUAGE_MODELS = (
-    "kv_format", "config_file", "config_text", "users", "active_share", "input_tokens", "output_tokens", "load_by",
-    "concurrent_requests", "requests_per_s", "max_context_tokens", "shared_prefix_tokens", "burstiness", "ttft_s",
-    "tpot_ms", "e2e_s", "output_tokens_per_s",
-)  # fmt: skip
-type Words = str | Promise
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One field as the page shows it. `path` is its place in the request, `factor` turns typed into stated units."""
-
-    name: str
-    path: tuple[str, ...]
-    unit: Words = ""
-    why: Words = ""
-    note: Words = ""
-    factor: float = 1.0
-
-
-def _number(label: Words, *, low: float = 0.001, high: float = 1e9, **kwargs: Any) -> NumberField:
-    kwargs.setdefault("required", False)
-    return NumberField(label=label, low=low, high=high, **kwargs)
-
-
-class KindForm(WorkloadForm):
-    """What all kinds share. A kind names its object in the request, its rows and its heading."""
-
-    kind: ClassVar[str] = ""
-    load_heading: ClassVar[Words] = ""
-    load_lead: ClassVar[Words] = ""
-    load_rows: ClassVar[tuple[Row, ...]] = ()
-    target_rows: ClassVar[tuple[Row, ...]] = ()
-    not_asked: ClassVar[tuple[str, ...]] = ()
-    one_of: ClassVar[tuple[str, ...]] = ()  # the load is stated in exactly one of these fields
-
-    weights_format = forms.ChoiceField(label=gettext_lazy("Weight format"), choices=FORMATS, required=False)
-
-    def __init__(self, *args: Any, known_models: Mapping[str, str], **kwargs: Any) -> None:
-        """`known_models` maps the lower-case name of each model of this kind to its id."""
-        super().__init__(*args, known_models=known_models, **kwargs)
-        for name in (*OF_LANGUAGE_MODELS, *self.not_asked):
-            self.fields.pop(name, None)
-
-    def clean_model(self) -> str:
-        typed = str(self.cleaned_data["model"]).strip()
-        known = self.known_models.get(typed.lower())
-        if known is None:
-            raise forms.ValidationError(
-                _("“%(model)s” is not among the models of this kind. Choose one from the list.") % {"model": typed[:80]}
-            )
-        return known
-
-    def clean(self) -> dict[str, Any]:
-        given = [name for name in self.one_of if self.cleaned_data.get(name) is not None]
-        if self.one_of and len(given) != 1 and not set(self.one_of) & set(self.errors):
-            labels = [f"“{self.fields[name].label}”" for name in self.one_of]
-            words = {"labels": get_text_list(labels, _("or"))}
-            self.add_error(self.one_of[0], _("State the load once: fill in %(labels)s.") % words)
-        return self.cleaned_data
-
-    def sections(self) -> list[dict[str, Any]]:
-        """Load and targets with their fields bound, for the template."""
-        parts = [(self.load_heading, self.load_lead, self.load_rows)]
-        if self.target_rows:
-            parts.append((_("Targets"), _("What users will notice."), self.target_rows))
-        return [
-            {"title": title, "lead": lead, "rows": [{"field": self[row.name], "row": row} for row in rows]}
-            for title, lead, rows in parts
-        ]
-
-    def request_json(self) -> dict[str, Any]:
-        """The contract request. Call it on a valid form only."""
-        data = self.cleaned_data
-        request: dict[str, Any] = {
-            "name": data["name"] or None,
-            "kind": self.kind,
-            self.kind: {},
-            "weights_format": data.get("weights_format") or None,
-            "serving_software": data.get("serving_software") or None,
-            "site": self._site(),
-            "procurement": self._procurement(),
-        }
-        if "model" in self.fields:
-            request["model"] = {"id": data["model"]}
-        for row in (*self.load_rows, *self.target_rows):
-            value = data.get(row.name)
-            if value not in (None, ""):
-                _put(request, row.path, value * row.factor if isinstance(value, int | float) else value)
-        return request
-
-    def add_problems(self, problems: Iterable[FieldProblem]) -> None:
-        """Put each problem under the field whose place it names, else above the form."""
-        for problem in problems:
-            self.add_error(self._field_at(problem.pointer), problem.detail)
-
-    def _field_at(self, pointer: str) -> str | None:
-        places = {"/" + "/".join(row.path): row.name for row in (*self.load_rows, *self.target_rows)}
-        places |= {"/model": "model", "/model/id": "model", "/weights_format": "weights_format"}
-        while pointer:
-            if pointer in places and places[pointer] in self.fields:
-                return places[pointer]
-            pointer = pointer.rpartition("/")[0]
-        return None
-
-    @classmethod
-    def initial_of(cls, request: Mapping[str, Any]) -> dict[str, Any]:
-        """The form's values for an earlier request."""
-        values = shared_initial(request)
-        for row in (*cls.load_rows, *cls.target_rows):
-            stated: Any = request
-            for key in row.path:
-                stated = (stated or {}).get(key) if isinstance(stated, Mapping) else None
-            number = isinstance(stated, int | float) and not isinstance(stated, bool)
-            values[row.name] = stated / row.factor if number else stated
-        return values
-
-
-def _put(request: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
-    """Set `value` at the place that `path` names, making the objects on the way."""
-    here = request
-    for key in path[:-1]:
-        here = here.setdefault(key, {})
-    here[path[-1]] = value
-
-
-def shared_initial(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Values of the fields that all kinds share."""
-    site, procurement = request.get("site") or {}, request.get("procurement") or {}
-    power_w = site.get("max_power_w")
-    values: dict[str, Any] = {
-        "model": (request.get("model") or {}).get("id"),
-        "name": request.get("name"),
-        "weights_format": request.get("weights_format") or "",
-        "serving_software": request.get("serving_software") or [],
-        "power_kw": None if power_w is None else power_w / 1000,
-        "electricity_price": site.get("electricity_price_per_kwh"),
-        "excluded_vendors": ", ".join(procurement.get("excluded_vendors") or []),
-        "budget": None if procurement.get("budget") is None else float(procurement["budget"]),
-    }
-    for key in ("rack_units", "cooling", "max_ambient_c", "pue", "spare_replicas"):
-        values[key] = site.get(key)
-    for key in ("needed_by", "currency", "buyer_type", "destination_country", "on_premises_only"):
-        values[key] = procurement.get(key)
-    return values
-
-
-def _size(kind: str) -> tuple[Row, ...]:
-    return (
-        Row(name="width", path=(kind, "width"), unit=gettext_lazy("pixels"), note=gettext_lazy("Empty: as published.")),
-        Row(name="height", path=(kind, "height"), unit=gettext_lazy("pixels")),
-    )
-
-
-SECONDS_ROW = Row(
-    name="seconds_per_item",
-    path=("targets", "seconds_per_item", "p95"),
-    unit=gettext_lazy("s or less"),
-    why=gettext_lazy("From the request to the finished item, in 95 of 100 cases."),
-)
-LATENCY_ROW = Row(
-    name="latency_ms",
-    path=("targets", "latency_ms", "p95"),
-    unit=gettext_lazy("ms or less"),
-    why=gettext_lazy("From the request to the answer, in 95 of 100 cases."),
-)
+__all__ = ["FORMS", "KindForm", "label_of"]
 
 
 class ImageForm(KindForm):
@@ -204,7 +27,7 @@ class ImageForm(KindForm):
         ),
         Row(name="items", path=("image", "items"), unit=gettext_lazy("images"), note=gettext_lazy("Instead: a job.")),
         Row(name="deadline_hours", path=("image", "deadline_hours"), unit=gettext_lazy("hours for the job")),
-        *_size("image"),
+        *size_rows("image"),
         Row(
             name="steps",
             path=("image", "steps"),
@@ -214,13 +37,13 @@ class ImageForm(KindForm):
         ),
     )
     target_rows = (SECONDS_ROW,)
-    items_per_hour = _number(gettext_lazy("Images at the peak"), initial=1000)
-    items = _number(gettext_lazy("Images in the job"), low=1, high=1e12)
-    deadline_hours = _number(gettext_lazy("Deadline"), low=0.01, high=100_000)
-    width = _number(gettext_lazy("Width"), low=64, high=8192, whole=True)
-    height = _number(gettext_lazy("Height"), low=64, high=8192, whole=True)
-    steps = _number(gettext_lazy("Steps"), low=1, high=500, whole=True)
-    seconds_per_item = _number(gettext_lazy("Time for one image, p95"), low=0.01, high=86_400, initial=20)
+    items_per_hour = number_field(gettext_lazy("Images at the peak"), initial=1000)
+    items = number_field(gettext_lazy("Images in the job"), low=1, high=1e12)
+    deadline_hours = number_field(gettext_lazy("Deadline"), low=0.01, high=100_000)
+    width = number_field(gettext_lazy("Width"), low=64, high=8192, whole=True)
+    height = number_field(gettext_lazy("Height"), low=64, high=8192, whole=True)
+    steps = number_field(gettext_lazy("Steps"), low=1, high=500, whole=True)
+    seconds_per_item = number_field(gettext_lazy("Time for one image, p95"), low=0.01, high=86_400, initial=20)
 
 
 class VideoForm(ImageForm):
@@ -236,7 +59,7 @@ class VideoForm(ImageForm):
         ),
         Row(name="items", path=("video", "items"), unit=gettext_lazy("clips"), note=gettext_lazy("Instead: a job.")),
         Row(name="deadline_hours", path=("video", "deadline_hours"), unit=gettext_lazy("hours for the job")),
-        *_size("video"),
+        *size_rows("video"),
         Row(
             name="frames",
             path=("video", "frames"),
@@ -246,10 +69,10 @@ class VideoForm(ImageForm):
         ),
         Row(name="steps", path=("video", "steps"), unit=gettext_lazy("steps")),
     )
-    items_per_hour = _number(gettext_lazy("Clips at the peak"), initial=10)
-    items = _number(gettext_lazy("Clips in the job"), low=1, high=1e12)
-    frames = _number(gettext_lazy("Frames"), low=1, high=2000, whole=True)
-    seconds_per_item = _number(gettext_lazy("Time for one clip, p95"), low=0.01, high=86_400)
+    items_per_hour = number_field(gettext_lazy("Clips at the peak"), initial=10)
+    items = number_field(gettext_lazy("Clips in the job"), low=1, high=1e12)
+    frames = number_field(gettext_lazy("Frames"), low=1, high=2000, whole=True)
+    seconds_per_item = number_field(gettext_lazy("Time for one clip, p95"), low=0.01, high=86_400)
 
 
 MODES = [("stream", gettext_lazy("Live streams")), ("batch", gettext_lazy("Recordings with a deadline"))]
@@ -287,12 +110,12 @@ class SpeechForm(KindForm):
         ),
     )
     mode = forms.ChoiceField(label=gettext_lazy("Kind of load"), choices=MODES, initial="stream")
-    streams = _number(gettext_lazy("Streams"), low=1, high=10_000_000, whole=True, initial=50)
-    audio_hours = _number(gettext_lazy("Recordings"), low=0.001)
-    deadline_hours = _number(gettext_lazy("Deadline"), low=0.01, high=100_000)
-    segment_seconds = _number(gettext_lazy("Length of a piece"), low=0.5, high=600)
-    latency_ms = _number(gettext_lazy("Text after the end of a piece, p95"), low=1, high=86_400_000, initial=2000)
-    first_audio_ms = _number(gettext_lazy("First sound, p95"), low=1, high=86_400_000)
+    streams = number_field(gettext_lazy("Streams"), low=1, high=10_000_000, whole=True, initial=50)
+    audio_hours = number_field(gettext_lazy("Recordings"), low=0.001)
+    deadline_hours = number_field(gettext_lazy("Deadline"), low=0.01, high=100_000)
+    segment_seconds = number_field(gettext_lazy("Length of a piece"), low=0.5, high=600)
+    latency_ms = number_field(gettext_lazy("Text after the end of a piece, p95"), low=1, high=86_400_000, initial=2000)
+    first_audio_ms = number_field(gettext_lazy("First sound, p95"), low=1, high=86_400_000)
 
     def clean(self) -> dict[str, Any]:
         """Numbers of the other mode do not count."""
@@ -328,13 +151,13 @@ class VisionForm(KindForm):
         Row(name="mbit_per_stream", path=("vision", "mbit_per_stream"), unit="Mbit/s", note=gettext_lazy("Empty: 4.")),
     )
     target_rows = (LATENCY_ROW,)
-    streams = _number(gettext_lazy("Cameras"), low=1, high=1_000_000, whole=True, initial=32)
-    fps = _number(gettext_lazy("Frame rate"), low=0.01, high=1000, initial=15)
-    images_per_s = _number(gettext_lazy("Images without cameras"), low=0.001, high=1e8)
-    width = _number(gettext_lazy("Width of the network's input"), low=16, high=16_384, whole=True)
-    height = _number(gettext_lazy("Height of the network's input"), low=16, high=16_384, whole=True)
-    mbit_per_stream = _number(gettext_lazy("Bit rate of a camera"), low=0.01, high=10_000)
-    latency_ms = _number(gettext_lazy("Latency, p95"), low=0.1, high=86_400_000, initial=100)
+    streams = number_field(gettext_lazy("Cameras"), low=1, high=1_000_000, whole=True, initial=32)
+    fps = number_field(gettext_lazy("Frame rate"), low=0.01, high=1000, initial=15)
+    images_per_s = number_field(gettext_lazy("Images without cameras"), low=0.001, high=1e8)
+    width = number_field(gettext_lazy("Width of the network's input"), low=16, high=16_384, whole=True)
+    height = number_field(gettext_lazy("Height of the network's input"), low=16, high=16_384, whole=True)
+    mbit_per_stream = number_field(gettext_lazy("Bit rate of a camera"), low=0.01, high=10_000)
+    latency_ms = number_field(gettext_lazy("Latency, p95"), low=0.1, high=86_400_000, initial=100)
 
 
 class EmbeddingForm(KindForm):
@@ -359,11 +182,11 @@ class EmbeddingForm(KindForm):
         Row(name="candidates_per_query", path=("embedding", "candidates_per_query"), unit=gettext_lazy("per query")),
     )
     target_rows = (LATENCY_ROW,)
-    documents_per_s = _number(gettext_lazy("Texts at the peak"), high=1e8, initial=200)
-    tokens_per_document = _number(gettext_lazy("Length of a text"), low=1, high=1_000_000, initial=512)
-    queries_per_s = _number(gettext_lazy("Queries at the peak"), high=1e7)
-    candidates_per_query = _number(gettext_lazy("Candidates to rank"), low=1, high=100_000, whole=True)
-    latency_ms = _number(gettext_lazy("Latency, p95"), low=0.1, high=86_400_000, initial=100)
+    documents_per_s = number_field(gettext_lazy("Texts at the peak"), high=1e8, initial=200)
+    tokens_per_document = number_field(gettext_lazy("Length of a text"), low=1, high=1_000_000, initial=512)
+    queries_per_s = number_field(gettext_lazy("Queries at the peak"), high=1e7)
+    candidates_per_query = number_field(gettext_lazy("Candidates to rank"), low=1, high=100_000, whole=True)
+    latency_ms = number_field(gettext_lazy("Latency, p95"), low=0.1, high=86_400_000, initial=100)
 
 
 PLACEMENTS = [
@@ -398,14 +221,14 @@ class RecommendationForm(KindForm):
         Row(name="placement", path=("recommendation", "placement")),
     )
     target_rows = (LATENCY_ROW,)
-    queries_per_s = _number(gettext_lazy("Queries at the peak"), high=1e9, initial=5000, required=True)
-    samples_per_query = _number(gettext_lazy("Candidates"), low=1, high=1e6, initial=100)
-    table_parameters = _number(gettext_lazy("Embedding tables"), low=0.000001, high=100_000)
-    lookups_per_sample = _number(gettext_lazy("Rows read per candidate"), low=1, high=1e6)
-    embedding_dimension = _number(gettext_lazy("Length of a row"), low=1, high=65_536)
+    queries_per_s = number_field(gettext_lazy("Queries at the peak"), high=1e9, initial=5000, required=True)
+    samples_per_query = number_field(gettext_lazy("Candidates"), low=1, high=1e6, initial=100)
+    table_parameters = number_field(gettext_lazy("Embedding tables"), low=0.000001, high=100_000)
+    lookups_per_sample = number_field(gettext_lazy("Rows read per candidate"), low=1, high=1e6)
+    embedding_dimension = number_field(gettext_lazy("Length of a row"), low=1, high=65_536)
     not_asked = ("model",)
     placement = forms.ChoiceField(label=gettext_lazy("Tables"), choices=PLACEMENTS, required=False, initial="auto")
-    latency_ms = _number(gettext_lazy("Latency, p95"), low=0.1, high=86_400_000, initial=50)
+    latency_ms = number_field(gettext_lazy("Latency, p95"), low=0.1, high=86_400_000, initial=50)
 
 
 class ModelsForm(KindForm):

@@ -162,19 +162,7 @@ def _candidate(  # noqa: PLR0917 (one attempt in all its parts)
         max(question.count // (served.devices * pieces(device)), 1) if question.count is not None else needed or 1
     )
     busy = min(task.demand_per_s / (sustained * replicas), 1.0)
-    deployment = Deployment(
-        accelerator=device,
-        layout=Layout(tensor=served.devices * pieces(device)),
-        replicas=replicas,
-        engine=engine.slug,
-        engine_version=engine.version,
-        weights_format=weights.slug,
-        kv_format="",
-        max_batched_tokens=0,
-        memory_utilisation=0.0,
-        max_sequences=served.batch,
-        spare_replicas=question.site.spare_replicas,
-    )
+    deployment = _deployment(served, device, weights, engine, replicas, question.site.spare_replicas)
     return KindCandidate(
         deployment=deployment,
         memory=_per_piece(served.memory, pieces(device)),
@@ -190,6 +178,29 @@ def _candidate(  # noqa: PLR0917 (one attempt in all its parts)
         utilisation=_utilisation(served, busy, coefficients.fit(task.family).source),
         headroom=sustained * replicas / task.demand_per_s - 1.0,
         evidence="same" if device.slug in coefficients.fit(task.family).measured_devices else "accelerator",
+    )
+
+
+def _deployment(  # noqa: PLR0917 (one attempt in all its parts)
+    served: Served,
+    device: Accelerator,
+    weights: StorageFormat,
+    engine: KindEngine,
+    replicas: int,
+    spare_replicas: int,
+) -> Deployment:
+    return Deployment(
+        accelerator=device,
+        layout=Layout(tensor=served.devices * pieces(device)),
+        replicas=replicas,
+        engine=engine.slug,
+        engine_version=engine.version,
+        weights_format=weights.slug,
+        kv_format="",
+        max_batched_tokens=0,
+        memory_utilisation=0.0,
+        max_sequences=served.batch,
+        spare_replicas=spare_replicas,
     )
 
 

@@ -191,19 +191,7 @@ def _candidate(  # noqa: PLR0917 (one placement in all its parts)
     engine: KindEngine,
     question: SeveralQuestion,
 ) -> KindCandidate:
-    deployment = Deployment(
-        accelerator=device,
-        layout=Layout(),
-        replicas=max(question.count or 0, best.devices),
-        engine=engine.slug,
-        engine_version=engine.version,
-        weights_format="",
-        kv_format="",
-        max_batched_tokens=0,
-        memory_utilisation=0.0,
-        max_sequences=0,
-        spare_replicas=question.site.spare_replicas,
-    )
+    deployment = _deployment(device, best, engine, question)
     usable = device.usable_memory_bytes
     memory = KindMemory(
         usable_bytes=usable,
@@ -237,6 +225,22 @@ def _candidate(  # noqa: PLR0917 (one placement in all its parts)
             Message("several_bin", {"number": number, "models": ", ".join(names)})
             for number, names in enumerate(best.bins[:SHOWN_BINS], start=1)
         ),
+    )
+
+
+def _deployment(device: Accelerator, best: Placement, engine: KindEngine, question: SeveralQuestion) -> Deployment:
+    return Deployment(
+        accelerator=device,
+        layout=Layout(),
+        replicas=max(question.count or 0, best.devices),
+        engine=engine.slug,
+        engine_version=engine.version,
+        weights_format="",
+        kv_format="",
+        max_batched_tokens=0,
+        memory_utilisation=0.0,
+        max_sequences=0,
+        spare_replicas=question.site.spare_replicas,
     )
 
 
