@@ -72,7 +72,7 @@ def _line(entry: Mapping[str, Any], position: int, rates: Rates) -> QuoteLine:
         part=str(entry.get("part") or ""),
         seller_pn=str(entry.get("seller_pn") or ""),
         description=_description(entry),
-        description_message=entry.get("description") if isinstance(entry.get("description"), Mapping) else None,
+        description_message=_description_message(entry),
         components=[str(name) for name in entry.get("components") or ()],
         component_list_full=bool(entry.get("component_list_full")),
         reason=message_data(entry.get("reason")),
@@ -92,6 +92,12 @@ def _line(entry: Mapping[str, Any], position: int, rates: Rates) -> QuoteLine:
     return line
 
 
+def _description_message(entry: Mapping[str, Any]) -> Any:
+    """The description as code and parameters, from a stored option or from one that was worded already."""
+    stated = entry.get("description_message") or entry.get("description")
+    return stated if isinstance(stated, Mapping) else None
+
+
 def _category(entry: Mapping[str, Any]) -> str:
     stated = str(entry.get("category") or entry.get("part_class") or "")
     return _CATEGORIES.get(stated, stated)
@@ -99,7 +105,7 @@ def _category(entry: Mapping[str, Any]) -> str:
 
 def _description(entry: Mapping[str, Any]) -> str:
     """The description in the active language: as text, or worded from its message."""
-    stated = entry.get("description")
+    stated = _description_message(entry) or entry.get("description")
     text = render(stated) if isinstance(stated, Mapping) else str(stated or "")
     if isinstance(stated, Mapping) and text == stated.get("code"):
         text = ""  # nobody has words for this code: the name of the part says more

@@ -75,6 +75,8 @@ def localised(data: Any) -> Any:
     if data.keys() == {"code", "params"}:
         return render(data)
     shown = {key: localised(value) for key, value in data.items() if key != "params"}
+    if isinstance(data.get("description"), dict):  # a quote words it again in its own language
+        shown["description_message"] = data["description"]
     if "params" in data:
         shown |= {"params": data["params"], "reason": render(data)}
     return shown

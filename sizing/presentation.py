@@ -66,7 +66,9 @@ class OptionView:
     @property
     def price(self) -> Mapping[str, Any]:
         """The purchase as money of the contract. A sum of nothing but open lines is unknown, not zero."""
-        return known_money((self.data.get("cost") or {}).get("purchase"))
+        cost = self.data.get("cost") or {}
+        money = known_money(cost.get("purchase"))
+        return money if cost.get("accelerators_priced", True) else {**money, "amount": None}
 
     @property
     def amount(self) -> Decimal | None:

@@ -178,9 +178,10 @@ def ceilings(hardware: bom.Prepared) -> dict[str, Decimal]:
     }
     highest: dict[str, Decimal] = {}
     for slug, facts in hardware.prices.items():
-        if slug in classes:
-            price = max(fact.high or fact.amount for fact in facts)
-            highest[classes[slug]] = max(price, highest.get(classes[slug], Decimal(0)))
+        kind = classes.get(slug, "")
+        for fact in facts:
+            if kind and (fact.part_class is None or kind.startswith(fact.part_class.value)):
+                highest[kind] = max(fact.high or fact.amount, highest.get(kind, Decimal(0)))
     return highest
 
 

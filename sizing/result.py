@@ -136,7 +136,8 @@ def option(priced: PricedOption, *, rank: int, labels: Sequence[str], as_of: dat
         "utilisation": plain(candidate.utilisation),
         "load_curve": plain(getattr(candidate, "load_curve", ())),
         "roofline": plain(getattr(candidate, "roofline", None)),
-        "cost": _cost(priced.comparison) | {"at_most": _at_most(priced)},
+        "cost": _cost(priced.comparison)
+        | {"at_most": _at_most(priced), "accelerators_priced": _accelerators_priced(priced)},
         "delivery": _delivery(priced.delivery),
         "screening": _roll_ups(priced.screening),
         "bom": _bom(priced),
@@ -202,6 +203,11 @@ def _cost(comparison: cost.Comparison) -> dict[str, Any]:
         "advice": plain(comparison.advice),
         "against": [plain(alternative) for alternative in comparison.against],
     }
+
+
+def _accelerators_priced(priced: PricedOption) -> bool:
+    """False while the accelerators themselves have no price: the known sum is then no price of the option."""
+    return not any(line.part_class is bom.PartClass.ACCELERATOR for line in priced.bom.open_lines)
 
 
 def _at_most(priced: PricedOption) -> dict[str, Any] | None:
