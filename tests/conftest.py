@@ -11,6 +11,7 @@ import pytest
 from axes.handlers.proxy import AxesProxyHandler
 from django.conf import settings as django_settings
 from django.db import connection, transaction
+from django.utils import translation
 from playwright.sync_api import Browser, Page, sync_playwright
 from pytest_django import DjangoDbBlocker, Settings
 from pytest_django.live_server_helper import LiveServer
@@ -54,6 +55,13 @@ def own_cache_quick_passwords(settings: Settings) -> None:
     default = django_settings.CACHES["default"] | {"KEY_PREFIX": f"test-{uuid.uuid4().hex}"}
     settings.CACHES = django_settings.CACHES | {"default": default}
     AxesProxyHandler.get_implementation(force=True)
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """A request leaves its language active in the thread; every test starts and ends in English."""
+    with translation.override("en"):
+        yield
 
 
 @pytest.fixture(scope="module")
