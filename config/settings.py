@@ -145,6 +145,7 @@ CELERY_TASK_ROUTES = {
     "catalog.tasks.sweep_imports": {"queue": "preview"},
     "catalog.tasks.*": {"queue": "imports"},
     "quotes.tasks.*": {"queue": "documents"},
+    "quotes.document_tasks.*": {"queue": "documents"},
 }
 WORKER_QUEUES = "preview,sizing,imports,documents"
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1

@@ -9,7 +9,7 @@ from quotes.models import QuoteRevision
 KEPT_AT_LOCK = ("pdf", "xlsx")
 
 
-@shared_task(ignore_result=True, acks_late=True, queue="documents")
+@shared_task(ignore_result=True, acks_late=True)
 def keep_documents(revision_id: int) -> None:
     """Make and keep the documents of a frozen revision in its own language; safe to run twice."""
     revision = QuoteRevision.objects.select_related("quote__organisation").get(pk=revision_id)
@@ -19,7 +19,7 @@ def keep_documents(revision_id: int) -> None:
         downloads.download(revision, name, language=revision.quote.language, user=None)
 
 
-@shared_task(ignore_result=True, acks_late=True, queue="documents")
+@shared_task(ignore_result=True, acks_late=True)
 def send_mail(mail_id: int) -> None:
     """Send one e-mail with a document; safe to run twice."""
     mailing.deliver(mail_id)
