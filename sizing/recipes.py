@@ -186,7 +186,7 @@ def _compose(option: Mapping[str, Any], arguments: Sequence[str]) -> str:
             f"    ipc: host\n"
             f"    entrypoint:\n{_yaml_list(arguments, 6)}\n"
             f'    ports: ["{PORT + replica}:{PORT}"]\n'
-            f'    volumes: ["models:/root/.cache/huggingface"]\n'
+            f'    environment: {{HF_HOME: "/models"}}\n    volumes: ["models:/models"]\n'
             f"    deploy:\n      resources:\n        reservations:\n          devices:\n"
             f"            - driver: nvidia\n              device_ids: [{devices}]\n"
             f"              capabilities: [gpu]"
