@@ -154,9 +154,10 @@ def cost_bound(built: bom.BomResult, market: Market) -> Decimal | None:
     """What the purchase costs at most, for ranking: an open line at the highest price known of its class.
 
     Classes without any price in the catalogue (rails, cords, services) are open in every option alike and
-    do not count. None where nothing can be built.
+    do not count. None where nothing can be built, or where the accelerators themselves have no price: no other
+    part's price bounds theirs.
     """
-    if built.chassis is None:
+    if built.chassis is None or any(line.part_class is bom.PartClass.ACCELERATOR for line in built.open_lines):
         return None
     known = bom.known_sum(built.lines)
     return known + sum(
