@@ -56,10 +56,9 @@ def chosen_rows(result: Carried, rows: Index, replicas: Column, coefficients: Co
     grid, points = result.grid.take(rows), result.points.take(rows)
     carried = np.maximum(result.concurrent[rows], 1.0)
     concurrent = operating_concurrency(grid, points, replicas, coefficients)
-    load = load_at(grid, concurrent)
+    load = load_at(grid, np.stack((concurrent, carried)))
     state = steady_state(points, load, coefficients)
-    peak_load = load_at(grid, np.maximum(carried, 1.0))
-    peak = steady_state(points, peak_load, coefficients)
+    shares = shares_of(points, load, state, coefficients.step)
     return Chosen(
         grid=grid,
         points=points,
@@ -67,10 +66,10 @@ def chosen_rows(result: Carried, rows: Index, replicas: Column, coefficients: Co
         carried=result.concurrent[rows],
         carried_per_s=result.requests_per_s[rows],
         concurrent=concurrent,
-        load=load,
-        state=state,
-        shares=shares_of(points, load, state, coefficients.step),
-        peak=shares_of(points, peak_load, peak, coefficients.step),
+        load=replace(load, concurrent=concurrent),
+        state=state.of_load(0),
+        shares=shares.of_load(0),
+        peak=shares.of_load(1),
         coefficients=coefficients,
     )
 

@@ -18,7 +18,7 @@ SATURATED_SHARE = 0.9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Load:
-    """What one replica is given; every column has shape (n,) or ().
+    """What one replica is given; every column has shape (n,) or (), `concurrent` and what follows from it also (k, n).
 
     `input_tokens` are those that are computed (prefix hits taken off), `cached_tokens` those that
     only lie in the cache. `burst_share` is the share of one start burst (C x prefill work) that the
@@ -49,7 +49,7 @@ def _rows(column: Column, index: NDArray[np.intp]) -> Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SteadyState:
-    """Means of one replica, shape (n,). Seconds and requests."""
+    """Means of one replica, shape (n,), or (k, n) where k loads were solved at once. Seconds and requests."""
 
     tpot_s: Column
     ttft_s: Column
@@ -68,15 +68,47 @@ class SteadyState:
     plain: Step
     mixed: Step
 
+    def of_load(self, number: int) -> "SteadyState":
+        """The state at one of several loads that were solved at once."""
+
+        def one(column: Column) -> Column:
+            return column[number] if np.ndim(column) == 2 else column
+
+        return SteadyState(
+            tpot_s=one(self.tpot_s),
+            ttft_s=one(self.ttft_s),
+            decode_step_s=one(self.decode_step_s),
+            prefill_extra_s=one(self.prefill_extra_s),
+            prefill_share=one(self.prefill_share),
+            prefill_tokens=one(self.prefill_tokens),
+            prefill_work_s=one(self.prefill_work_s),
+            decoding=one(self.decoding),
+            admitted=one(self.admitted),
+            own_s=one(self.own_s),
+            burst_s=one(self.burst_s),
+            over_s=one(self.over_s),
+            tokens_per_s=one(self.tokens_per_s),
+            saturated=self.saturated[number] if self.saturated.ndim == 2 else self.saturated,
+            plain=_step_of(self.plain, number, ndim=2),
+            mixed=_step_of(self.mixed, number, ndim=2),
+        )
+
+
+def _step_of(steps: Step, number: int, *, ndim: int) -> Step:
+    """One of several steps that were worked out at once."""
+    columns = (getattr(steps, f.name) for f in fields(Step))
+    return Step(*(column[number] if np.ndim(column) >= ndim else column for column in columns))
+
 
 def steady_state(points: Points, load: Load, at: Coefficients) -> SteadyState:
     """Solve the closed loop by mean field. Source: docs/method.md#closed-loop.
 
     Pipeline stages work on as many microbatches as there are stages, so a step sees 1/pipeline of
-    the sequences and of the prefill, and a token passes all stages.
+    the sequences and of the prefill, and a token passes all stages. With `load.concurrent` of shape
+    (k, n) every column of the answer has that shape.
     """
     frame = _frame(points, load, at)
-    decoding = 0.97 * frame.admitted
+    decoding = np.atleast_1d(0.97 * frame.admitted)
     for _ in range(PASSES):
         now = _pass(points, load, at, frame, decoding)
         decoding = now.decoding
@@ -99,8 +131,8 @@ def steady_state(points: Points, load: Load, at: Coefficients) -> SteadyState:
         over_s=over,
         tokens_per_s=load.concurrent * load.output_tokens / (ttft + np.maximum(load.output_tokens - 1.0, 0.0) * tpot),
         saturated=np.asarray((load.concurrent > load.cap) | (busy > SATURATED_SHARE)),
-        plain=now.plain,
-        mixed=now.mixed,
+        plain=_step_of(now.steps, 0, ndim=np.ndim(now.base) + 1),
+        mixed=_step_of(now.steps, 1, ndim=np.ndim(now.base) + 1),
     )
 
 
@@ -122,8 +154,7 @@ class _Frame:
 class _Pass:
     """The figures of one pass, and the batch that follows from them."""
 
-    plain: Step
-    mixed: Step
+    steps: Step  # without prefill, with prefill
     base: Column
     extra: Column
     share: Column
@@ -158,9 +189,9 @@ def _pass(points: Points, load: Load, at: Coefficients, frame: _Frame, decoding:
     needed = decoding / points.pipeline * load.input_tokens / frame.steps
     tokens = np.clip(needed, frame.chunk, np.maximum(load.budget_tokens, frame.chunk))
     share = np.minimum(1.0, needed / tokens)
-    plain, mixed = _steps(points, load, at, frame, decoding=decoding / points.pipeline, tokens=tokens)
-    base = plain.total_s
-    extra = mixed.total_s - load.mixed * base
+    steps = _steps(points, load, at, frame, decoding=decoding / points.pipeline, tokens=tokens)
+    base, whole = steps.total_s
+    extra = whole - load.mixed * base
     step_s = base + frame.others * share * extra
     life = load.output_tokens * step_s / load.tokens_per_step
     work = extra * load.input_tokens / tokens
@@ -170,8 +201,7 @@ def _pass(points: Points, load: Load, at: Coefficients, frame: _Frame, decoding:
     extra_wait = load.extra_in_flight * life / np.maximum(load.concurrent, 1e-9)
     idle = np.minimum(waiting + 0.3 * burst + extra_wait, 3.0 * life)
     return _Pass(
-        plain=plain,
-        mixed=mixed,
+        steps=steps,
         base=base,
         extra=extra,
         share=share,
@@ -188,23 +218,20 @@ def _pass(points: Points, load: Load, at: Coefficients, frame: _Frame, decoding:
     )
 
 
-def _steps(
-    points: Points, load: Load, at: Coefficients, frame: _Frame, *, decoding: Column, tokens: Column
-) -> tuple[Step, Step]:
-    """A step without and one with prefill; where prefill runs apart, the second carries no decoding."""
-    found = [
-        step(
-            points,
-            at.step,
-            decoding=batch,
-            verified_tokens=load.verified_tokens,
-            context_tokens=frame.context,
-            prefill_tokens=prompt,
-            prefill_context=frame.earlier,
-        )
-        for batch, prompt in ((decoding, np.zeros(1)), (load.mixed * decoding, tokens))
-    ]
-    return found[0], found[1]
+def _steps(points: Points, load: Load, at: Coefficients, frame: _Frame, *, decoding: Column, tokens: Column) -> Step:
+    """A step without and one with prefill, stacked; where prefill runs apart, the second carries no decoding."""
+    shape = (2, *np.broadcast(decoding, tokens, load.mixed).shape)
+    batch, prompt = np.empty(shape), np.zeros(shape)
+    batch[0], batch[1], prompt[1] = decoding, load.mixed * decoding, tokens
+    return step(
+        points,
+        at.step,
+        decoding=batch,
+        verified_tokens=load.verified_tokens,
+        context_tokens=frame.context,
+        prefill_tokens=prompt,
+        prefill_context=frame.earlier,
+    )
 
 
 def _launch_s(points: Points, load: Load, at: LatencyCoefficients) -> Column:

@@ -2,6 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +87,34 @@ class MeasuredPoint:
     ttft_s: float | None
     measured_on: str
 
+    @property
+    def sizes(self) -> tuple[float, ...]:
+        """What has a size of its own: parameters, accelerators, load and lengths."""
+        return (
+            self.active_parameters,
+            self.total_parameters,
+            float(self.accelerators),
+            self.concurrent,
+            self.input_tokens,
+            self.output_tokens,
+        )
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+    @property
+    def kinds(self) -> tuple[str, str, str, str]:
+        """What is the same or is not: architecture, accelerator, engine, format."""
+        return self.signature, self.accelerator, self.engine, self.weights_format
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredTable:
+    """Measured points as columns, in the order of their references."""
+
+    points: Sequence[MeasuredPoint]
+    doublings: NDArray[np.float64]  # base-2 logarithm of MeasuredPoint.sizes, shape (n, 6)
+    kinds: Sequence[NDArray[np.str_]]  # one column for each of MeasuredPoint.kinds
+
+
+@dataclass(frozen=True, kw_only=True)
 class Coefficients:
     """A version of everything fitted. `calibrated_*` name what the fit has seen."""
 
@@ -99,3 +129,19 @@ class Coefficients:
     calibrated_triples: frozenset[tuple[str, str, str]] = field(default=frozenset())
     """(model signature, accelerator slug, engine slug) with at least one measured point."""
     measured: Sequence[MeasuredPoint] = field(default=())
+
+    @cached_property
+    def measured_table(self) -> MeasuredTable:
+        points = sorted(self.measured, key=lambda point: point.reference)
+        sizes = np.array([point.sizes for point in points], dtype=float).reshape(len(points), -1)
+        kinds = tuple(np.array(column) for column in zip(*(point.kinds for point in points), strict=True))
+        return MeasuredTable(points, np.log2(np.maximum(sizes, 1e-9)), kinds)
+
+    @cached_property
+    def runs(self) -> Mapping[str, Mapping[tuple[str, str, str], str]]:
+        """By architecture, the first published run by engine, compute capability and class of format."""
+        found: dict[str, dict[tuple[str, str, str], str]] = {}
+        for point in self.measured:
+            own = found.setdefault(point.signature, {})
+            own.setdefault((point.engine, point.compute_capability, point.weights_format), point.reference)
+        return found

@@ -77,8 +77,8 @@ class Grid:
 
     @property
     def accelerators_per_replica(self) -> Column:
-        counts = np.array([c.layout.accelerators for c in self.combinations], dtype=float)
-        return counts[self.combination]
+        used, place = _used(self.combination)
+        return np.array([self.combinations[i].layout.accelerators for i in used], dtype=float)[place]
 
 
 _COLUMNS = (
@@ -234,28 +234,25 @@ def _pool(plan: MemoryPlan, combination: Combination, usable: Column) -> Column:
 
 
 def placement_of(grid: Grid, coefficients: Coefficients) -> Placement:
-    """Hardware and format columns of every candidate."""
-    a, c = grid.accelerator, grid.combination
-    combos, devices = grid.combinations, grid.accelerators
+    """Hardware and format columns of every candidate, worked out once for each that occurs."""
+    used_devices, a = _used(grid.accelerator)
+    used_combinations, c = _used(grid.combination)
+    devices = [grid.accelerators[i] for i in used_devices]
+    combos = [grid.combinations[i] for i in used_combinations]
+    profiles = _profile_columns([grid.profiles[i] for i in used_combinations], used_devices, a, c)
 
     def by_combination(values: Sequence[float]) -> Column:
         return np.array(values, dtype=float)[c]
 
-    def by_device(values: Sequence[float]) -> Column:
-        return np.array(values, dtype=float)[a]
-
-    def profiled(name: str) -> Column:
-        table = np.array([[getattr(p, name) for p in row] for row in grid.profiles], dtype=float)
-        return table[c, a]
-
     inside, between, latency = links(
-        devices, [x.layout for x in combos], profiled("collective_latency_s"), accelerator=a, combination=c
+        devices, [x.layout for x in combos], profiles["collective_latency_s"], accelerator=a, combination=c
     )
-    compute = profiled("compute_factor")
-    attention, dense, experts, bf16 = _rates(grid)
+    compute = profiles["compute_factor"]
+    attention, dense, experts, bf16 = _rates(devices, combos, a, c)
     engine = by_combination([coefficients.engine_factors.get(x.engine.slug, 1.0) for x in combos])
+    bandwidth = np.array([x.bandwidth_bytes_per_s for x in devices], dtype=float)[a]
     return Placement(
-        bandwidth=by_device([x.bandwidth_bytes_per_s for x in devices]) * profiled("bandwidth_factor"),
+        bandwidth=bandwidth * profiles["bandwidth_factor"],
         attention_flops=attention * compute,
         dense_flops=dense * compute,
         experts_flops=experts * compute,
@@ -271,23 +268,51 @@ def placement_of(grid: Grid, coefficients: Coefficients) -> Placement:
         embedding_bytes=by_combination([x.weights.weights.embedding for x in combos]),
         kv_bytes=by_combination([x.cache.storage.bytes_per_value for x in combos]),
         block_scaled=by_combination([float(_block_scaled(x.weights)) for x in combos]),
-        overhead_factor=profiled("overhead_factor"),
-        step_factor=profiled("step_factor") * engine,
+        overhead_factor=profiles["overhead_factor"],
+        step_factor=profiles["step_factor"] * engine,
         collective_latency_s=latency,
     )
 
 
-def _rates(grid: Grid) -> tuple[Column, Column, Column, Column]:
+def _used(numbers: Index) -> tuple[list[int], Index]:
+    """The numbers that occur, ascending, and for each row its place among them; [0] without any row."""
+    if not len(numbers):
+        return [0], numbers
+    present = np.flatnonzero(np.bincount(numbers))
+    place = np.zeros(int(present[-1]) + 1, dtype=np.intp)
+    place[present] = np.arange(len(present))
+    return present.tolist(), place[numbers]
+
+
+PROFILED = ("bandwidth_factor", "compute_factor", "overhead_factor", "step_factor", "collective_latency_s")
+
+
+def _profile_columns(
+    profiles: Sequence[Sequence[DeviceProfile]], devices: Sequence[int], a: Index, c: Index
+) -> dict[str, Column]:
+    """Factors of the device profiles; combinations of one engine share their row of profiles."""
+    distinct = list({id(row): row for row in profiles}.values())
+    number = {id(row): i for i, row in enumerate(distinct)}
+    row = np.array([number[id(each)] for each in profiles], dtype=np.intp)[c]
+    return {
+        name: np.array([[getattr(each[d], name) for d in devices] for each in distinct], dtype=float)[row, a]
+        for name in PROFILED
+    }
+
+
+def _rates(
+    devices: Sequence[Accelerator], combos: Sequence[Combination], a: Index, c: Index
+) -> tuple[Column, Column, Column, Column]:
     """Dense flop/s per group of weights: the format's rate where the device has it, else its 16-bit rate."""
-    choices = list({id(c.weights): c.weights for c in grid.combinations}.values())
+    choices = list({id(x.weights): x.weights for x in combos}.values())
     number = {id(choice): i for i, choice in enumerate(choices)}
-    row = np.array([number[id(c.weights)] for c in grid.combinations])[grid.combination]
+    row = np.array([number[id(x.weights)] for x in combos], dtype=np.intp)[c]
 
     def table(kind: str) -> Column:
-        rates = [[_flops(choice, kind, device) for device in grid.accelerators] for choice in choices]
-        return np.asarray(np.array(rates)[row, grid.accelerator])
+        rates = [[_flops(choice, kind, device) for device in devices] for choice in choices]
+        return np.asarray(np.array(rates)[row, a])
 
-    bf16 = np.array([float(device.rate(Rate.BF16) or np.nan) for device in grid.accelerators])[grid.accelerator]
+    bf16 = np.array([float(device.rate(Rate.BF16) or np.nan) for device in devices])[a]
     return table("attention_rate"), table("dense_rate"), table("experts_rate"), bf16
 
 
@@ -337,7 +362,9 @@ def drafts(request: CoreRequest) -> tuple[float, float]:
 
 def load_at(grid: Grid, concurrent: Column) -> Load:
     """What each replica carries with `concurrent` requests in flight."""
-    request, combos = grid.request, grid.combinations
+    request = grid.request
+    used, place = _used(grid.combination)
+    combos = [grid.combinations[i] for i in used]
     traffic = request.traffic
     prefix = prefix_tokens(request)
     slots = traffic.prompts_per_slot
@@ -351,8 +378,8 @@ def load_at(grid: Grid, concurrent: Column) -> Load:
         extra_in_flight=np.asarray(0.0),
         cap=np.maximum(grid.cap, 1e-6),
         budget_tokens=grid.budget_tokens,
-        stream_interval=np.array([_held_back_steps(c.stream_interval) for c in combos])[grid.combination],
-        mixed=np.array([float(c.engine.mixed_prefill) for c in combos])[grid.combination],
+        stream_interval=np.array([_held_back_steps(c.stream_interval) for c in combos])[place],
+        mixed=np.array([float(c.engine.mixed_prefill) for c in combos])[place],
         tokens_per_step=np.asarray(1.0 + accepted),
         verified_tokens=np.asarray(1.0 + drafted),
     )

@@ -176,4 +176,4 @@ def _nearest(candidate: Candidate, one: Chosen) -> list[NearestPoint]:
         ttft_s=None,
         measured_on="",
     )
-    return nearest_points(one.coefficients.measured, wanted)
+    return nearest_points(one.coefficients.measured_table, wanted)

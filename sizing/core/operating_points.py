@@ -6,7 +6,7 @@ from sizing.core.assemble import Chosen, at_row
 from sizing.core.candidate import OperatingPoint, Roof, Roofline
 from sizing.core.grid import placement_of
 from sizing.core.hardware import Accelerator
-from sizing.core.points import Column
+from sizing.core.points import Column, Placement
 from sizing.core.precision import Rate
 from sizing.core.request import WeightChoice
 from sizing.core.roofline import step
@@ -25,12 +25,13 @@ def roofline(one: Chosen) -> Roofline:
     counts; rates are these over the step's time. `one` holds a single row.
     """
     accelerator = one.grid.accelerators[int(one.grid.accelerator[0])]
+    at = placement_of(one.grid, one.coefficients)
     roofs = tuple(_roof(accelerator, rate) for rate in ROOFS if accelerator.flops_per_s.get(rate))
     rate = _main_rate(accelerator, one.combination(0).weights, experts=bool(one.grid.request.model.experts))
     return Roofline(
         bandwidth_gb_s=accelerator.bandwidth_bytes_per_s / GB,
         roofs=roofs,
-        points=(_decode(one, accelerator, rate), _prefill(one, accelerator, rate)),
+        points=(_decode(one, at, rate), _prefill(one, at, rate)),
     )
 
 
@@ -48,13 +49,13 @@ def _main_rate(accelerator: Accelerator, choice: WeightChoice, *, experts: bool)
     return Rate.FP32
 
 
-def _decode(one: Chosen, accelerator: Accelerator, rate: Rate) -> OperatingPoint:
+def _decode(one: Chosen, at: Placement, rate: Rate) -> OperatingPoint:
     decoding = one.state.decoding / one.points.pipeline
     seconds = at_row(one.state.decode_step_s, 0)
-    return _operating(one, accelerator, rate, phase="decode", seconds=seconds, decoding=decoding, prefill=NO_TOKENS)
+    return _operating(one, at, rate, phase="decode", seconds=seconds, decoding=decoding, prefill=NO_TOKENS)
 
 
-def _prefill(one: Chosen, accelerator: Accelerator, rate: Rate) -> OperatingPoint:
+def _prefill(one: Chosen, at: Placement, rate: Rate) -> OperatingPoint:
     """A step that carries prompt tokens alone, as many as the engine puts into one."""
     load, points = one.load, one.points
     tokens = np.asarray(np.minimum(load.budget_tokens, np.maximum(one.state.prefill_tokens, 1.0)))
@@ -68,12 +69,12 @@ def _prefill(one: Chosen, accelerator: Accelerator, rate: Rate) -> OperatingPoin
         prefill_context=load.cached_tokens + load.input_tokens / 2.0,
     )
     seconds = at_row(alone.total_s, 0)
-    return _operating(one, accelerator, rate, phase="prefill", seconds=seconds, decoding=NO_TOKENS, prefill=tokens)
+    return _operating(one, at, rate, phase="prefill", seconds=seconds, decoding=NO_TOKENS, prefill=tokens)
 
 
 def _operating(
     one: Chosen,
-    accelerator: Accelerator,
+    at: Placement,
     rate: Rate,
     *,
     phase: str,
@@ -81,11 +82,12 @@ def _operating(
     decoding: Column,
     prefill: Column,
 ) -> OperatingPoint:
+    accelerator = one.grid.accelerators[int(one.grid.accelerator[0])]
     peak = accelerator.flops_per_s.get(rate) or float("nan")
     tokens = decoding * one.load.verified_tokens + prefill
     moved_s = at_row(reads_s(one.points, one.load, one.coefficients.step, decoding=decoding, tokens=tokens), 0)
-    moved = moved_s * at_row(placement_of(one.grid, one.coefficients).bandwidth, 0)
-    flops = _flops(one, decoding=decoding, prefill=prefill)
+    moved = moved_s * at_row(at.bandwidth, 0)
+    flops = _flops(one, at, decoding=decoding, prefill=prefill)
     intensity = flops / moved
     roof = min(peak, intensity * accelerator.bandwidth_bytes_per_s)
     return OperatingPoint(
@@ -101,9 +103,9 @@ def _operating(
     )
 
 
-def _flops(one: Chosen, *, decoding: Column, prefill: Column) -> float:
+def _flops(one: Chosen, at: Placement, *, decoding: Column, prefill: Column) -> float:
     """Floating-point operations of a step on one accelerator: products with weights, and attention."""
-    model, at = one.grid.request.model, placement_of(one.grid, one.coefficients)
+    model = one.grid.request.model
     weights = model.attention_parameters + model.dense_parameters
     weights += model.moe_layers * model.expert_parameters * model.experts_per_token
     tokens = at_row(decoding * one.load.verified_tokens + prefill, 0)

@@ -63,7 +63,7 @@ def layout_problems(
 
 def valid_tensor_degrees(features: ModelFeatures, limit: int = 64) -> tuple[int, ...]:
     """Tensor degrees up to `limit` that divide the heads and suit the KV heads."""
-    return tuple(degree for degree in range(1, limit + 1) if not _tensor(features, degree, name_valid=False))
+    return tuple(degree for degree in range(1, limit + 1) if not _tensor_mismatches(features, degree))
 
 
 def _degrees(layout: Layout) -> list[Message]:
@@ -79,24 +79,30 @@ def _degrees(layout: Layout) -> list[Message]:
     ]
 
 
-def _tensor(features: ModelFeatures, tensor: int, *, name_valid: bool = True) -> list[Message]:
+def _tensor(features: ModelFeatures, tensor: int) -> list[Message]:
+    wrong = _tensor_mismatches(features, tensor)
+    if not wrong:
+        return []
+    valid = ", ".join(str(n) for n in valid_tensor_degrees(features))
+    return [Message(code, {"tensor": tensor, name: value, "valid": valid}) for code, name, value in wrong]
+
+
+def _tensor_mismatches(features: ModelFeatures, tensor: int) -> list[tuple[str, str, int]]:
+    """Code, name and value of every width that this degree does not divide."""
     if tensor == 1:
         return []
-    valid = ", ".join(str(n) for n in valid_tensor_degrees(features)) if name_valid else ""
-    problems = []
+    wrong = []
     if features.heads and features.heads % tensor:
-        problems.append(Message("layout_heads", {"tensor": tensor, "heads": features.heads, "valid": valid}))
+        wrong.append(("layout_heads", "heads", features.heads))
     kv_heads = features.kv_heads
     if kv_heads > 1 and not features.is_mla and kv_heads % tensor and tensor % kv_heads:
-        problems.append(Message("layout_kv_heads", {"tensor": tensor, "kv_heads": kv_heads, "valid": valid}))
+        wrong.append(("layout_kv_heads", "kv_heads", kv_heads))
     if features.hidden_size % tensor:
-        problems.append(
-            Message("layout_hidden_size", {"tensor": tensor, "hidden_size": features.hidden_size, "valid": valid})
-        )
+        wrong.append(("layout_hidden_size", "hidden_size", features.hidden_size))
     padded = -(-features.vocab_size // VOCABULARY_PAD) * VOCABULARY_PAD
     if padded % tensor:
-        problems.append(Message("layout_vocabulary", {"tensor": tensor, "padded": padded, "valid": valid}))
-    return problems
+        wrong.append(("layout_vocabulary", "padded", padded))
+    return wrong
 
 
 def _expert_width(features: ModelFeatures, layout: Layout, block: int) -> list[Message]:

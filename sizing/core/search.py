@@ -56,12 +56,12 @@ class Carried:
 
 
 def judge(grid: Grid, points: Points, concurrent: Column, coefficients: Coefficients) -> Judged:
-    """Evaluate every candidate with `concurrent` requests in flight in one replica."""
+    """Evaluate every candidate with `concurrent` requests in flight in one replica, shape (n,) or (k, n)."""
     load = load_at(grid, concurrent)
     state = steady_state(points, load, coefficients)
     limits, spread = grid.request.targets.limits, spread_of(grid.request.traffic)
-    margin = np.full(len(grid), np.inf)
-    tightest = np.full(len(grid), -1, dtype=np.intp)
+    margin = np.full(concurrent.shape, np.inf)
+    tightest = np.full(concurrent.shape, -1, dtype=np.intp)
     for number, limit in enumerate(limits):
         room = 1.0 - quantile_s(state, load, points.pipeline, limit, spread) / limit.limit_s
         tightest = np.where(room < margin, number, tightest)
@@ -88,22 +88,22 @@ def carried(grid: Grid, coefficients: Coefficients) -> Carried:
     points = points_at(grid, coefficients)
     traffic = grid.request.traffic
     wanted = peak_factor(traffic) * traffic.concurrent_requests if traffic.concurrent_requests else np.inf
-    alone = judge(grid, points, np.ones(len(grid)), coefficients)
-    low = np.where(alone.ok, 1.0, 0.0)
     high = np.maximum(np.minimum(grid.cap, wanted), 1.0)
-    top = judge(grid, points, high, coefficients)
-    low = np.where(top.ok & alone.ok, high, low)
+    ends = judge(grid, points, np.stack((np.ones(len(grid)), high)), coefficients)
+    alone_ok, top_ok = ends.ok
+    low = np.where(alone_ok, np.where(top_ok, high, 1.0), 0.0)
     evaluated = 2 * len(grid)
     open_rows = np.flatnonzero((low >= 1.0) & (low < high))
     low[open_rows], count = _bisect(
         grid.take(open_rows), points.take(open_rows), low[open_rows], high[open_rows], coefficients
     )
     evaluated += count
-    final = top
+    load, final = ends.load, ends.state.of_load(1)
     if len(open_rows):
         evaluated += len(grid)
-        final = judge(grid, points, np.maximum(low, 1.0), coefficients)
-    per_request = final.state.ttft_s + (final.load.output_tokens - 1.0) * final.state.tpot_s
+        judged = judge(grid, points, np.maximum(low, 1.0), coefficients)
+        load, final = judged.load, judged.state
+    per_request = final.ttft_s + (load.output_tokens - 1.0) * final.tpot_s
     rate = np.where(low >= 1.0, np.maximum(low, 1.0) / per_request, 0.0)
     return Carried(
         grid=grid,
@@ -111,7 +111,7 @@ def carried(grid: Grid, coefficients: Coefficients) -> Carried:
         concurrent=low,
         requests_per_s=rate,
         replicas=_replicas(grid, low, rate),
-        alone_margin=alone.margin,
+        alone_margin=ends.margin[0],
         evaluated=evaluated,
     )
 

@@ -31,7 +31,7 @@ def software_verdicts(
     A refusal that a published run contradicts is a caution; runs are of current releases, so a refusal
     of an older release stands.
     """
-    runs = _runs(model, at)
+    runs = at.runs.get(model_signature(model), {})
     known: dict[tuple[int, int, int], list[Verdict]] = {}
     table = []
     for c in combinations:
@@ -51,16 +51,6 @@ def _verdict(choice: Choice, accelerator: Accelerator, runs: Mapping[tuple[str, 
         return stated
     message = Message("software_measured", {"engine": choice.engine.slug, "reference": runs[key]})
     return Verdict(state=State.CAUTION, margin=None, message=message)
-
-
-def _runs(model: ModelFeatures, at: Coefficients) -> dict[tuple[str, str, str], str]:
-    """The first published run of this architecture by engine, compute capability and class of format."""
-    signature = model_signature(model)
-    found: dict[tuple[str, str, str], str] = {}
-    for point in at.measured:
-        if point.signature == signature:
-            found.setdefault((point.engine, point.compute_capability, point.weights_format), point.reference)
-    return found
 
 
 def format_class(storage: StorageFormat) -> str:

@@ -1,6 +1,6 @@
 """How much of an accelerator a steady state uses, and which resource binds."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,10 @@ class Shares:
     host: Column
     cache: Column  # sequences held over sequences that fit
     busy: Column  # of the time in which a step runs
+
+    def of_load(self, number: int) -> "Shares":
+        """The shares at one of several loads that were solved at once."""
+        return Shares(**{f.name: getattr(self, f.name)[number] for f in fields(self)})
 
 
 def shares_of(points: Points, load: Load, state: SteadyState, at: StepCoefficients) -> Shares:
