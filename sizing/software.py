@@ -103,6 +103,17 @@ class Compatibility:
     def _answers(self) -> dict[tuple[str, str, str], Cell | None]:
         return {}
 
+    @cached_property
+    def _fits(self) -> dict[tuple[str, str], int]:
+        return {}
+
+    def _fit(self, text: str, accelerator: Accelerator) -> int:
+        """`class_fit`, worked out once: many statements are about the same class."""
+        key = (text, accelerator.slug)
+        if key not in self._fits:
+            self._fits[key] = class_fit(text, accelerator)
+        return self._fits[key]
+
     def release(self, engine: str) -> tuple[str, str]:
         """Newest numbered release that a source describes, and its date; empty where none is numbered."""
         own = SOFTWARE_NAMES[engine][0]
@@ -124,7 +135,7 @@ class Compatibility:
     def _find(self, engine: str, accelerator: Accelerator, family: str) -> Cell | None:
         found: list[tuple[int, int, Cell]] = []
         for cell in self._by_engine.get(engine, []):
-            fit = class_fit(cell.accelerator_class, accelerator)
+            fit = self._fit(cell.accelerator_class, accelerator)
             if not fit:
                 continue
             words = FORMAT_WORDS.get(family, ())
@@ -163,7 +174,7 @@ class Compatibility:
     def _plain(self, engine: str, accelerator: Accelerator) -> Verdict:
         """16-bit weights: any cell that says the stack runs on this class at all settles it."""
         for cell in self._by_engine.get(engine, []):
-            if class_fit(cell.accelerator_class, accelerator) and not cell.format.startswith("feature"):
+            if self._fit(cell.accelerator_class, accelerator) and not cell.format.startswith("feature"):
                 if cell.status in ("native", "weight_only", "emulated"):
                     return _verdict(
                         State.OK, "software_native", engine=engine, version=cell.version, format="BF16",
