@@ -58,6 +58,7 @@ LISTS: dict[type[Model], dict[str, Any]] = {
     models.AiModel: {"list_display": ["model_id", "architecture", "licence"], "search_fields": ["model_id"]},
     models.ExchangeRate: {"list_display": ["base_currency", "quote_currency", "rate", "as_of", "organisation"]},
     models.CatalogVersion: {"list_display": ["number", "content_hash", "reason", "created_at"]},
+    models.BomRule: {"list_display": ["slug", "value", "unit", "kind", "source_date", "edited_at"]},
     models.ImportBatch: {"list_display": ["file_name", "state", "organisation", "created_at"]},
 }
 

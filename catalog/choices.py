@@ -15,6 +15,14 @@ class Lifecycle(models.TextChoices):
     UNKNOWN = "unknown", _("unknown")
 
 
+class RuleEffect(models.TextChoices):
+    """What a rule of the configurator does where it is not kept."""
+
+    ERROR = "error", _("refuses the configuration")
+    WARNING = "warning", _("warns")
+    VALUE = "value", _("planning figure")
+
+
 class DeviceKind(models.TextChoices):
     GPU = "gpu", _("GPU")
     ASIC = "asic", _("accelerator chip")

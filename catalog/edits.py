@@ -8,12 +8,13 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from catalog import messages, selectors, services
 from catalog.errors import CatalogError, Implausible
-from catalog.forms import AcceleratorForm, LeadTimeForm, PriceForm, ProcessorForm, RateForm, ServerForm
-from catalog.models import Accelerator, EnergyTariff, ExchangeRate, Processor, Server
+from catalog.forms import AcceleratorForm, BomRuleForm, LeadTimeForm, PriceForm, ProcessorForm, RateForm, ServerForm
+from catalog.models import Accelerator, BomRule, EnergyTariff, ExchangeRate, Processor, Server
+from catalog.rule_words import rule_groups, rule_label
 from catalog.tables import TABLES
 from catalog.views import currency_of, today
 from config.accounts.models import Organisation, User
@@ -75,6 +76,30 @@ def correct(request: HttpRequest, table: str, slug: str) -> HttpResponse:
         notes.success(request, gettext("The change is stored. Who made it and why stands in the audit trail."))
         return redirect(row)
     return _form(request, form, row, gettext("Correct figures"))
+
+
+@require_safe
+def rules(request: HttpRequest) -> HttpResponse:
+    """The configurator's rules, each with its source and date; editors of the catalogue may change them."""
+    context = {
+        "groups": rule_groups(BomRule.objects.all()),
+        "may_edit": may(request.user, current_organisation(request), Action.EDIT_CATALOGUE),
+        "tables": TABLES,
+    }
+    return render(request, "catalog/rules.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def edit_rule(request: HttpRequest, slug: str) -> HttpResponse:
+    """Change one rule; the next sizing follows it, results that exist stay as they are."""
+    organisation, actor = _allowed(request, Action.EDIT_CATALOGUE)
+    row = get_object_or_404(BomRule, slug=slug)
+    form = BomRuleForm(request.POST or None, instance=row)
+    if request.method == "POST" and form.is_valid() and _corrected(form, row, organisation, actor):
+        notes.success(request, gettext("The rule is stored. Who changed it and why stands in the audit trail."))
+        return redirect(row)
+    return _form(request, form, BomRule.objects.get(pk=row.pk), rule_label(slug))
 
 
 @require_http_methods(["GET", "POST"])

@@ -1,12 +1,22 @@
 """What a person types about the catalogue: prices, lead times, corrections, and what to compare."""
 
+import math
 from typing import Any
 
 from django import forms
 from django.forms import ModelForm
 from django.utils.translation import gettext_lazy as _
 
-from catalog.models import Accelerator, ExchangeRate, LeadTimeObservation, PriceObservation, Processor, Server, Supplier
+from catalog.models import (
+    Accelerator,
+    BomRule,
+    ExchangeRate,
+    LeadTimeObservation,
+    PriceObservation,
+    Processor,
+    Server,
+    Supplier,
+)
 from catalog.selectors import suppliers
 from config.accounts.models import Organisation
 
@@ -228,3 +238,66 @@ class ProcessorForm(_CorrectionForm):
             "source_date",
             "notes",
         ]
+
+
+class NumbersField(forms.CharField):
+    """Numbers, one a line."""
+
+    def clean(self, value: Any) -> list[float]:
+        lines = [line.strip().replace(",", ".") for line in super().clean(value).splitlines() if line.strip()]
+        try:
+            return [_plain(float(line)) for line in lines]
+        except ValueError:
+            raise forms.ValidationError(_("Write one number a line, for example 0.25.")) from None
+
+
+class WordsField(forms.CharField):
+    """Words, one entry a line."""
+
+    def clean(self, value: Any) -> list[str]:
+        return [line.strip() for line in super().clean(value).splitlines() if line.strip()]
+
+
+def _plain(number: float) -> float:
+    """A whole number without its point, so that an unchanged value stays the stored one."""
+    if not math.isfinite(number):
+        raise ValueError(number)
+    return int(number) if number.is_integer() else number
+
+
+class BomRuleForm(_CorrectionForm):
+    """One rule of the configurator: its value, effect and source."""
+
+    class Meta:
+        model = BomRule
+        fields = ["value", "kind", "source_title", "source_url", "source_date", "notes"]
+        widgets = {"notes": forms.Textarea(attrs={"rows": 2})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        del self.fields["confirmed"]
+        self.fields["source_title"].required = True
+        self.fields["source_date"].required = True
+        self.fields["value"] = self._value_field()
+        self.initial["value"] = self._as_text()
+
+    def _value_field(self) -> forms.Field:
+        rule: BomRule = self.instance
+        label = _("Value")
+        if not rule.is_list:
+            widget = forms.NumberInput(attrs={"class": "form-control", "step": "any"})
+            return forms.FloatField(label=label, help_text=rule.unit, min_value=rule.least, widget=widget)
+        area = forms.Textarea(attrs={"class": "form-control", "rows": len(rule.items) + 1})
+        return (WordsField if rule.is_words else NumbersField)(label=label, help_text=rule.unit, widget=area)
+
+    def _as_text(self) -> Any:
+        rule: BomRule = self.instance
+        return "\n".join(f"{item}" for item in rule.items) if rule.is_list else rule.value
+
+    def clean_value(self) -> Any:
+        value = self.cleaned_data["value"]
+        return _plain(value) if isinstance(value, float) else value
+
+    def clean(self) -> dict[str, Any]:
+        """A rule has bounds of its own, so there is nothing unusual to confirm."""
+        return {**(super().clean() or {}), "confirmed": False}

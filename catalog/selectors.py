@@ -18,6 +18,7 @@ from catalog.choosing import (
 )
 from catalog.models import (
     Accelerator,
+    BomRule,
     Component,
     ExchangeRate,
     LeadTimeObservation,
@@ -29,6 +30,7 @@ from catalog.models import (
     ServerAccelerator,
     Supplier,
 )
+from catalog.seed.rules import shipped_rules
 from catalog.versions import catalog_version, price_snapshot
 from catalog.visibility import visible
 from config.accounts.models import Organisation
@@ -76,6 +78,26 @@ def accelerators_for_sizing() -> list[Accelerator]:
 def processors_for_sizing() -> list[Processor]:
     """Every processor in a fixed order."""
     return list(Processor.objects.order_by("slug"))
+
+
+def bom_rules() -> list[dict[str, Any]]:
+    """The configurator's rules as records (id, value, unit, kind, source, date); 1 query.
+
+    A rule that is shipped but not stored yet, because this release is newer than the last seed, holds as shipped.
+    """
+    stored: dict[str, dict[str, Any]] = {
+        row.slug: {
+            "id": row.slug,
+            "value": row.value,
+            "unit": row.unit,
+            "kind": row.kind,
+            "source": row.source_title,
+            "date": row.source_date,
+        }
+        for row in BomRule.objects.all()
+    }
+    shipped = {record["id"]: record for record in shipped_rules()}
+    return list((shipped | stored).values())
 
 
 def servers_for_sizing() -> list[Server]:

@@ -15,6 +15,7 @@ from catalog.choices import GRADE_OF_EVIDENCE, EvidenceType
 from catalog.errors import CatalogError, Implausible
 from catalog.models import (
     Accelerator,
+    BomRule,
     Component,
     ExchangeRate,
     LeadTimeObservation,
@@ -28,7 +29,7 @@ from catalog.plausibility import Severity, doubts_about
 from config.accounts.models import Organisation, User
 from config.accounts.services import record_event
 
-type Editable = Accelerator | Processor | Server | Component | Part
+type Editable = Accelerator | Processor | Server | Component | Part | BomRule
 
 NOT_EDITABLE = frozenset(
     {"id", "public_id", "slug", "seed_key", "seed_version", "edited_at", "edited_by", "created_at"}

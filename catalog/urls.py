@@ -26,6 +26,8 @@ urlpatterns = [
     path("models/", views.table, {"name": "models"}, name="models"),
     path("models/<path:model_id>/", views.model, name="model"),
     path("workloads/", views.workloads, name="workloads"),
+    path("rules/", edits.rules, name="rules"),
+    path("rules/<str:slug>/edit/", edits.edit_rule, name="edit_rule"),
     path("exchange-rates/", edits.rates, name="rates"),
     *import_urls.urlpatterns,
     path("cloud-rates/", views.table, {"name": "cloud_rates"}, name="cloud_rates"),

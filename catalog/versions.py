@@ -11,6 +11,7 @@ from django.db import connection, models
 from catalog.models import (
     Accelerator,
     AiModel,
+    BomRule,
     CatalogVersion,
     CloudRate,
     Component,
@@ -46,6 +47,7 @@ FACT_TABLES: tuple[tuple[type[models.Model], tuple[str, ...]], ...] = (
     (AiModel, ()),
     (NonLlmWorkload, ()),
     (CloudRate, ()),
+    (BomRule, ()),
 )
 SNAPSHOT_CACHE_S = 86_400
 SNAPSHOT_FIELDS: tuple[tuple[type[models.Model], str], ...] = (

@@ -3,13 +3,9 @@
 Which price or lead time counts is decided once, in `catalog.selectors`; the configurator gets the answer.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from functools import lru_cache
-from pathlib import Path
-
-from django.conf import settings
 
 from catalog import selectors
 from catalog.choices import ServerBasis
@@ -67,12 +63,14 @@ def _hardware(
     )
 
 
-@lru_cache(maxsize=1)
 def rules() -> bom.Rules:
-    """The configuration rules as shipped: each with its source and date."""
-    path = Path(settings.BASE_DIR) / "quotes" / "data" / "bom_rules.json"
-    records = json.loads(path.read_text(encoding="utf-8"))
-    return bom.rules_from_records(records["rules"] if isinstance(records, dict) else records)
+    """The configuration rules as stored, each with its source and date; kept until the catalogue changes."""
+    return _rules(selectors.catalog_version())
+
+
+@lru_cache(maxsize=CACHED_CATALOGUES)
+def _rules(_version: str) -> bom.Rules:
+    return bom.rules_from_records(selectors.bom_rules())
 
 
 def _texts(row: Subject) -> dict[str, str]:

@@ -1,5 +1,6 @@
 from catalog.models.accelerator import Accelerator, DeviceMemory
 from catalog.models.ai_model import AiModel, NonLlmWorkload
+from catalog.models.bom_rule import BomRule
 from catalog.models.claim import OriginClaim
 from catalog.models.cloud_rate import CloudRate
 from catalog.models.component import Component, Interconnect
@@ -16,6 +17,7 @@ from catalog.models.version import CatalogVersion
 __all__ = [
     "Accelerator",
     "AiModel",
+    "BomRule",
     "CatalogNote",
     "CatalogVersion",
     "CloudRate",

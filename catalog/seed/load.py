@@ -7,7 +7,7 @@ from django.db import transaction
 from catalog import plausibility, versions
 from catalog.messages import render
 from catalog.models import Accelerator, DeviceMemory, Processor, Server
-from catalog.seed import facts, offers
+from catalog.seed import facts, offers, rules
 from catalog.seed.files import DATA_DIR
 from catalog.seed.parts import Catalogue, load_parts
 from catalog.seed.report import SeedReport
@@ -50,6 +50,7 @@ def _load(data_dir: Path, report: SeedReport) -> None:
     facts.load_formats(data_dir, report)
     facts.load_software(data_dir, report)
     facts.load_models(data_dir, report)
+    rules.load_rules(data_dir, report)
     catalogue = Catalogue(accelerators, processors, servers, components)
     load_parts(data_dir, report, catalogue)
     offers.load_prices(data_dir, report, catalogue)

@@ -43,7 +43,7 @@ def shipped() -> Prepared:
 
 @cache
 def rules() -> Rules:
-    return rules_from_records(json.loads((ROOT / "quotes" / "data" / "bom_rules.json").read_text())["rules"])
+    return rules_from_records(json.loads((ROOT / "catalog" / "data" / "bom_rules.json").read_text())["rules"])
 
 
 @cache
