@@ -107,3 +107,20 @@ class SendState(models.TextChoices):
     WAITING = "waiting", pgettext_lazy("e-mail", "waiting")
     SENT = "sent", pgettext_lazy("e-mail", "sent")
     FAILED = "failed", pgettext_lazy("e-mail", "failed")
+
+
+class PartyListKind(models.TextChoices):
+    """The public lists of parties that a user may load."""
+
+    CSL = "csl", _("Consolidated Screening List")
+    SAM = "sam", _("SAM exclusions")
+
+
+class PartyListState(models.TextChoices):
+    """From the upload to its use; a replaced version is kept."""
+
+    READING = "reading", pgettext_lazy("party list", "being read")
+    FAILED = "failed", pgettext_lazy("party list", "not readable")
+    STAGED = "staged", pgettext_lazy("party list", "read, not in use")
+    ACTIVE = "active", pgettext_lazy("party list", "in use")
+    REPLACED = "replaced", pgettext_lazy("party list", "replaced")

@@ -20,7 +20,8 @@ from quotes.models import Decision, Quote, QuoteLine, QuoteRevision, ScreeningFi
 from quotes.pricing import LineInput, PricedLine, Totals, price_quote, round_money
 
 FORMAT = "kvote-quote/1"
-REGIME_ORDER = ("TAA", "S889", "S5949", "S1260H", "EXPORT")
+REGIME_ORDER = ("TAA", "S889", "S5949", "S1260H", "EXPORT", "PARTIES")
+_SCOPES = ("not_applicable", "undetermined", "applies")  # of several, the widest is said
 FLAG_ORDER = ("fail", "review", "unknown", "pass")
 
 _SELLER = (
@@ -283,7 +284,10 @@ def _screening(revision: QuoteRevision, findings: Sequence[ScreeningFinding]) ->
                 "counts": Counter(),
             },
         )
-        if finding.line_id is not None or finding.line is not None:
+        if _SCOPES.index(finding.applicability) > _SCOPES.index(entry["applicability"]):
+            entry["applicability"], entry["rule"] = finding.applicability, finding.applicability_rule
+        of_line = finding.line_id is not None or finding.line is not None
+        if of_line or (finding.regime == "PARTIES" and finding.applicability != "not_applicable"):
             entry["counts"][finding.flag] += 1
     for entry in regimes.values():
         entry["counts"] = {flag: entry["counts"].get(flag, 0) for flag in FLAG_ORDER}

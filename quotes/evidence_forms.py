@@ -8,7 +8,9 @@ from django.utils.translation import gettext_lazy as _
 from catalog.choices import EvidenceType
 
 
-class _Styled(forms.Form):
+class StyledForm(forms.Form):
+    """A form whose fields carry the classes of the house."""
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for field in self.fields.values():
@@ -16,7 +18,7 @@ class _Styled(forms.Form):
             field.widget.attrs.setdefault("class", kind)
 
 
-class ClaimForm(_Styled):
+class ClaimForm(StyledForm):
     """One claim about the origin of one part."""
 
     mpn = forms.CharField(max_length=80, label=_("Part number"))
@@ -30,7 +32,7 @@ class ClaimForm(_Styled):
     file = forms.FileField(required=False, label=_("Letter or ruling"))
 
 
-class FeedForm(_Styled):
+class FeedForm(StyledForm):
     """A distributor's feed."""
 
     stated_by = forms.CharField(max_length=150, label=_("Distributor"))

@@ -7,9 +7,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from catalog.models import OriginClaim
+from quotes.compliance.types import Regime
 from quotes.evidence import fault_of
 from quotes.models import Rescreening
-from quotes.printing.words import flag_words
+from quotes.printing.words import flag_words, regime_long
 from quotes.rescreening import NOT_IN_SCOPE, ListStatus
 
 
@@ -20,7 +21,7 @@ def claim_row(claim: OriginClaim, today: date) -> dict[str, Any]:
 
 def status_row(status: ListStatus) -> dict[str, Any]:
     """One regime's list with its checks."""
-    return {"regime": status.regime.value, "version": status.version, "overdue": status.overdue}
+    return {"name": regime_words(status.regime.value), "version": status.version, "overdue": status.overdue}
 
 
 def task_row(task: Rescreening) -> dict[str, Any]:
@@ -32,7 +33,7 @@ def task_row(task: Rescreening) -> dict[str, Any]:
         "changes": [
             {
                 "place": _("Line %(line)s") % {"line": change["line"]} if change["line"] else _("Whole quote"),
-                "regime": change["regime"],
+                "regime": regime_words(change["regime"]),
                 "before": state_words(change["before"]),
                 "after": state_words(change["after"]),
                 "state": change["after"],
@@ -40,6 +41,11 @@ def task_row(task: Rescreening) -> dict[str, Any]:
             for change in task.changes
         ],
     }
+
+
+def regime_words(regime: str) -> str:
+    """The short sign of a regime, which is the same in every language; words where it has none."""
+    return regime_long(regime) if regime == Regime.PARTIES else regime
 
 
 def state_words(flag: str) -> str:

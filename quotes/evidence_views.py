@@ -115,7 +115,10 @@ def screening_lists(request: HttpRequest) -> HttpResponse:
     """Version, last check and next due check of each list, and the open tasks."""
     tasks = rescreening.open_tasks_for(request.user, current_organisation(request))
     context = {
-        "rows": [status_row(status) for status in rescreening.list_status(timezone.localdate())],
+        "rows": [
+            status_row(status)
+            for status in rescreening.list_status(timezone.localdate(), current_organisation(request))
+        ],
         "tasks": [task_row(task) for task in tasks[:CLAIMS_A_PAGE]],
     }
     return render(request, "quotes/screening_lists.html", context)

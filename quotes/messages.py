@@ -76,6 +76,22 @@ WORDS: Mapping[str, str | Promise] = {
     "evidence_feed_date": _("Row %(line)s: %(value)s is no date. Write YYYY-MM-DD."),
     "evidence_feed_date_ahead": _("Row %(line)s: the date %(value)s lies ahead."),
     "evidence_feed_without_name": _("Name the distributor."),
+    "party_file_not_utf8": _("The file is not text in UTF-8. Load it as its publisher hands it out."),
+    "party_file_not_csv": _("Row %(line)s cannot be read as CSV."),
+    "party_file_column_missing": _("The file has no column %(column)s. Is it the list chosen above?"),
+    "party_file_date": _("Row %(line)s: %(value)s is no date."),
+    "party_file_archive": _("The ZIP file holds %(files)s CSV files; it must hold one."),
+    "party_file_broken_archive": _("The ZIP file cannot be opened."),
+    "party_file_too_large": _("The list is larger than %(limit_mb)s MB."),
+    "party_file_empty": _("The list names no firm."),
+    "party_file_row_change": _(
+        "The list names %(rows)s firms, the one in use %(active)s: a change of more than a fifth. Look at it and say "
+        "why it is right."
+    ),
+    "party_file_known": _("This file is loaded already as %(version)s."),
+    "party_file_date_ahead": _("The list is dated %(date)s, which lies ahead."),
+    "party_list_not_staged": _("%(version)s cannot be taken into use: it is not read, or in use already."),
+    "party_list_not_active": _("%(version)s is not in use."),
     "quote_comment_empty": _("Write a comment first."),
     "quote_send_locked_only": _("Only a locked or accepted revision can be sent."),
     "quote_send_address": _("%(address)s is no e-mail address."),

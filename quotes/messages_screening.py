@@ -36,6 +36,10 @@ APPLICABILITY_WORDS: dict[str, str | Promise] = {
     "S1260H-APP-01": _("The Section 1260H list binds purchases by the Department of Defense."),
     "S1260H-APP-02": _("The Section 1260H list does not bind this buyer."),
     "S1260H-APP-03": _("The buyer may act for the Department of Defense; it is not known."),
+    "PARTY-APP-01": _("Parties of the quote are compared with every list loaded."),
+    "PARTY-APP-02": _("Exclusions from federal procurement bind this buyer."),
+    "PARTY-APP-03": _("No exclusions are loaded, or they do not bind this buyer."),
+    "PARTY-APP-04": _("Whether exclusions from federal procurement bind this buyer is not settled."),
     "EXP-APP-01": _("The goods leave the United States or are re-exported."),
     "EXP-APP-02": _("The goods stay in the United States."),
     "EXP-APP-03": _("The destination is not known."),
@@ -104,6 +108,26 @@ S889_WORDS: dict[str, str | Promise] = {
 }
 
 OTHER_WORDS: dict[str, str | Promise] = {
+    "PARTY-001.csl": _(
+        "“%(name)s” is or resembles “%(listed)s” of the Consolidated Screening List (%(source)s, entry %(entity)s); a "
+        "person must decide."
+    ),
+    "PARTY-001.sam": _(
+        "“%(name)s” is or resembles “%(listed)s” of the SAM exclusions (%(source)s, entry %(entity)s); a person must "
+        "decide."
+    ),
+    "PARTY-002.sam": _(
+        "“%(name)s” is or resembles “%(listed)s” of the SAM exclusions (%(source)s, entry %(entity)s); a person must "
+        "decide."
+    ),
+    "PARTY-003.parties": _("No listed firm found among the parties named."),
+    "PARTY-003.makers": _("No excluded firm found among the makers named."),
+    "PARTY-004": _("Neither maker nor brand is named."),
+    "PARTY-005": _("No buyer is named."),
+    "PARTY-NOTE-MAKER": _(
+        "“%(name)s” is or resembles “%(listed)s” of the Consolidated Screening List (entry %(entity)s); buying from a "
+        "listed firm may need a look at the list's own rules."
+    ),
     "S5949-001": _("“%(name)s” stands for a barred chip source (list row %(entity)s); barred from 23 December 2027."),
     "S5949-001.doubt": _("“%(name)s” resembles the barred chip source “%(alias)s” (list row %(entity)s)."),
     "S5949-002": _("“%(name)s” is a barred chip source (list row %(entity)s) and the contract starts after the date."),

@@ -9,22 +9,26 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from config.accounts.models import Organisation, User
 from config.accounts.permissions import Action
 from quotes.choices import EDITABLE, QuoteState
 from quotes.compliance import lists
-from quotes.compliance.types import Applicability, ListVersion, QuoteScreening, Regime
+from quotes.compliance.types import Applicability, Flag, ListVersion, QuoteScreening, Regime
 from quotes.errors import QuoteError
+from quotes.listed import active_lists, version_of
 from quotes.models import Quote, QuoteRevision, Rescreening
+from quotes.reports import report_screening
 from quotes.screening import screened
 from quotes.services import audit, require_role
 
 # An accepted quote is an order that may still be undelivered; the other final states are closed.
 OPEN_STATES = frozenset({*EDITABLE, QuoteState.LOCKED, QuoteState.ACCEPTED})
 NOT_IN_SCOPE = "not_applicable"
+_OPEN = Q(state__in=sorted(OPEN_STATES), current_of__isnull=False)
+_HAS_OPEN_QUOTE = Exists(QuoteRevision.objects.filter(_OPEN, quote__organisation=OuterRef("pk")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,12 +40,16 @@ class ListStatus:
     overdue: bool
 
 
-def list_status(today: date) -> list[ListStatus]:
-    """The lists in use on that day, in the order of the regimes."""
-    versions = lists.load_lists(today).versions
+def list_status(today: date, organisation: Organisation | None = None) -> list[ListStatus]:
+    """The lists in use on that day, in the order of the regimes; the organisation's own lists of parties last."""
+    versions = dict(lists.load_lists(today).versions)
+    active = active_lists(organisation) if organisation is not None else []
+    if active:
+        versions[Regime.PARTIES] = version_of(active)
     return [
         ListStatus(regime=regime, version=versions[regime], overdue=is_overdue(versions[regime], today))
         for regime in Regime
+        if regime in versions
     ]
 
 
@@ -56,12 +64,15 @@ def rescreen_open_quotes(*, today: date | None = None) -> int:
     Safe to run twice: a revision is screened once for each state of the lists.
     """
     day = today or timezone.localdate()
-    stated = stated_lists(day)
+    return sum(_rescreen_quotes_of(organisation, day) for organisation in Organisation.objects.filter(_HAS_OPEN_QUOTE))
+
+
+def _rescreen_quotes_of(organisation: Organisation, day: date) -> int:
+    stated = stated_lists(day, organisation)
     key = key_of(stated)
-    waiting = QuoteRevision.objects.filter(state__in=sorted(OPEN_STATES), current_of__isnull=False)
-    waiting = waiting.exclude(rescreenings__lists_key=key)
+    waiting = QuoteRevision.objects.filter(_OPEN, quote__organisation=organisation)
     changed = 0
-    for pk in list(waiting.values_list("pk", flat=True)):
+    for pk in list(waiting.exclude(rescreenings__lists_key=key).values_list("pk", flat=True)):
         made = rescreen_revision(pk, today=day, stated=stated, key=key)
         changed += len(made.changes) if made else 0
     return changed
@@ -96,6 +107,7 @@ def rescreen_revision(pk: int, *, today: date, stated: list[dict[str, Any]], key
             before={"revision": revision.number},
             after={"revision": revision.number, "changes": made.changes, "lists": stated},
         )
+        report_screening(revision, made.changes)
     return made
 
 
@@ -156,17 +168,23 @@ def result_of(screening: QuoteScreening) -> dict[str, str]:
 
 
 def changes_between(before: Mapping[str, str], after: Mapping[str, str]) -> list[dict[str, str]]:
-    """What differs, in the order of the second; a line that was not screened before counts from unknown."""
+    """What differs, in the order of the second; a line that was not screened before counts from unknown.
+
+    A regime that comes new with a list counts only where it says more than a pass.
+    """
+    known = {key.rsplit("|", 1)[1] for key in before}
     changes = []
     for key, flag in after.items():
-        earlier = before.get(key, "unknown")
+        line, regime = key.rsplit("|", 1)
+        if before and regime not in known and flag in (NOT_IN_SCOPE, Flag.PASS.value):
+            continue
+        earlier = before.get(key, "unknown" if regime in known or not before else NOT_IN_SCOPE)
         if earlier != flag:
-            line, regime = key.rsplit("|", 1)
             changes.append({"line": line, "regime": regime, "before": earlier, "after": flag})
     return changes
 
 
-def stated_lists(today: date) -> list[dict[str, Any]]:
+def stated_lists(today: date, organisation: Organisation | None = None) -> list[dict[str, Any]]:
     return [
         {
             "regime": status.regime.value,
@@ -174,7 +192,7 @@ def stated_lists(today: date) -> list[dict[str, Any]]:
             "sha256": status.version.sha256,
             "overdue": status.overdue,
         }
-        for status in list_status(today)
+        for status in list_status(today, organisation)
     ]
 
 

@@ -1,6 +1,6 @@
 """Screening of a revision: rows to the pure engine and its findings back to rows."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -20,6 +20,7 @@ from quotes.compliance.types import (
     ScreeningContext,
     ScreeningLine,
 )
+from quotes.listed import active_lists, with_parties
 from quotes.models import Quote, QuoteLine, QuoteRevision, ScreeningFinding
 
 _LINE_TYPES = {LineKind.SERVICE: LineType.SERVICE, LineKind.LICENCE: LineType.SOFTWARE}
@@ -52,7 +53,17 @@ def screened(quote: Quote, lines: Sequence[QuoteLine], *, today: date) -> QuoteS
         screened_on=today,
     )
     goods = [screening_line(line) for line in lines if line.kind not in _UNSCREENED]
-    return screen.screen_quote(goods, context, lists.load_lists(today))
+    active = active_lists(quote.organisation)
+    known = with_parties(lists.load_lists(today), active, _names(goods, context)) if active else lists.load_lists(today)
+    return screen.screen_quote(goods, context, known)
+
+
+def _names(goods: Sequence[ScreeningLine], context: ScreeningContext) -> Iterator[str]:
+    """Every name that may stand on a list of parties."""
+    yield from context.parties
+    for line in goods:
+        yield from (line.manufacturer, line.brand, line.supplier)
+        yield from (part.maker for part in line.components)
 
 
 def screening_line(line: QuoteLine) -> ScreeningLine:

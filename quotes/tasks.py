@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from quotes import rescreening, transitions
+from quotes import party_reading, rescreening, transitions
 
 
 @shared_task(ignore_result=True, acks_late=True)
@@ -13,5 +13,13 @@ def expire_quotes() -> None:
 
 @shared_task(ignore_result=True, acks_late=True)
 def rescreen_quotes() -> None:
-    """Every hour: screen open quotes again whose lists changed or whose check became overdue."""
+    """Every hour, and after a change of lists: read what waits, screen the open quotes that it concerns again."""
+    for pk in party_reading.waiting():
+        party_reading.read(pk)
     rescreening.rescreen_open_quotes()
+
+
+@shared_task(ignore_result=True, acks_late=True)
+def read_party_list(list_id: int) -> None:
+    """Read the file of a loaded list of parties; safe to run twice."""
+    party_reading.read(list_id)

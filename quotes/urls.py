@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from quotes import after_views, evidence_views, price_views, share_views, verify_views, views
+from quotes import after_views, evidence_views, party_views, price_views, share_views, verify_views, views
 
 app_name = "quotes"
 urlpatterns = [
@@ -16,6 +16,10 @@ urlpatterns = [
     path("evidence/feed/", evidence_views.feed, name="evidence_feed"),
     path("evidence/<uuid:public_id>/file", evidence_views.file, name="evidence_file"),
     path("lists/", evidence_views.screening_lists, name="screening_lists"),
+    path("parties/", party_views.overview, name="party_lists"),
+    path("parties/load/", party_views.load, name="party_list_load"),
+    path("parties/<uuid:public_id>/", party_views.detail, name="party_list"),
+    path("parties/<uuid:public_id>/<str:action>/", party_views.act, name="party_list_act"),
     path("s/<str:secret>/", share_views.shared, name="shared"),
     path("s/<str:secret>/<str:format_name>", share_views.shared_file, name="shared_file"),
     path("<uuid:public_id>/", views.quote, name="quote"),

@@ -16,7 +16,7 @@ from pathlib import Path
 from quotes.compliance.names import ListedName, NameIndex, normalise
 from quotes.compliance.origin import CountryStatus, OriginTables, aliases_from_rows, loosened
 from quotes.compliance.register import Citation, DatedNames, ScreeningLists, Threshold
-from quotes.compliance.types import ListVersion, Regime
+from quotes.compliance.types import SHIPPED, ListVersion, Regime
 from quotes.compliance.words import PLACES
 
 FOLDER = Path(__file__).resolve().parent.parent / "data" / "compliance"
@@ -43,13 +43,13 @@ def load_lists(quote_date: date | None = None) -> ScreeningLists:
 
     A date before the first shipped version takes that first version: its rows carry their own dates.
     """
-    return _load(tuple(_version_row(regime, quote_date)["version"] for regime in Regime))
+    return _load(tuple(_version_row(regime, quote_date)["version"] for regime in SHIPPED))
 
 
 @lru_cache(maxsize=8)
 def _load(version_names: tuple[str, ...]) -> ScreeningLists:
     rows = {row["version"]: row for row in _version_rows()}
-    chosen = dict(zip(Regime, (rows[name] for name in version_names), strict=True))
+    chosen = dict(zip(SHIPPED, (rows[name] for name in version_names), strict=True))
     taa, export = _Files(chosen[Regime.TAA]), _Files(chosen[Regime.EXPORT])
     chips, military = _Files(chosen[Regime.S5949]), _Files(chosen[Regime.S1260H])
     chip_rows = _of_list(chips.rows("other_lists"), "S5949-", ("enacted",))

@@ -155,7 +155,7 @@ class NameIndex:
         """Names of four letters or less are read whole or not at all, inside longer aliases too (ZTE USA)."""
         self._by_core.setdefault(alias.joined, []).append(alias)
         self._by_squeezed.setdefault("".join(alias.core), []).append(alias)
-        if not all(map(_is_empty, alias.core)):
+        if not all(map(is_empty_word, alias.core)):
             self._by_first_word.setdefault(alias.core[0], []).append(alias)
         if not alias.row.may_fail or short & set(alias.core) or _is_short(alias):
             return
@@ -185,9 +185,9 @@ class NameIndex:
     def _token_hit(self, name: Name, token: str, row: ListedName) -> NameHit:
         rest = _rest(name.tokens, (token,))
         if token == "dahua":  # noqa: S105 - a common Chinese word, so a name needs one more sign of the firm
-            strong = bool(set(rest) & DAHUA_NEEDS) and all(_is_empty(word) or word in DAHUA_NEEDS for word in rest)
+            strong = bool(set(rest) & DAHUA_NEEDS) and all(is_empty_word(word) or word in DAHUA_NEEDS for word in rest)
         else:
-            strong = all(map(_is_empty, rest))
+            strong = all(map(is_empty_word, rest))
         strong = strong and row.may_fail
         return _hit(name, row, token, "token" if strong else "token_and_other_words", strong=strong)
 
@@ -197,7 +197,7 @@ class NameIndex:
             if len(alias.core) >= len(name.tokens) or not _contains(name.tokens, alias.core):
                 continue
             is_long = len(alias.core) > 1
-            strong = alias.row.may_fail and is_long and all(map(_is_empty, _rest(name.tokens, alias.core)))
+            strong = alias.row.may_fail and is_long and all(map(is_empty_word, _rest(name.tokens, alias.core)))
             # a one-word alias that is the row's strong token has its own step
             if is_long or alias.core[0] not in alias.row.strong_tokens:
                 step = "phrase" if strong else "phrase_and_other_words"
@@ -205,7 +205,7 @@ class NameIndex:
 
     def _weak_hits(self, name: Name) -> Iterable[NameHit]:
         for alias in _starting(self._weak_by_first_word, name.tokens):
-            if _contains(name.tokens, alias.core) and all(map(_is_empty, _rest(name.tokens, alias.core))):
+            if _contains(name.tokens, alias.core) and all(map(is_empty_word, _rest(name.tokens, alias.core))):
                 yield _hit(name, alias.row, alias.text, "weak_alias", strong=False)
 
     def _fuzzy_hits(self, name: Name) -> Iterable[NameHit]:
@@ -213,7 +213,7 @@ class NameIndex:
 
         the same first letter, and every other word of the name empty.
         """
-        bare = " ".join(word for word in name.tokens if not _is_empty(word))
+        bare = " ".join(word for word in name.tokens if not is_empty_word(word))
         for text in {name.core, bare} - {""}:
             near = process.extract(
                 text, self._long_texts, scorer=fuzz.ratio, score_cutoff=FUZZY_RATIO_MIN, limit=None, processor=None
@@ -276,7 +276,8 @@ def _core(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(word for word in words if word not in LEGAL_FORMS) or words
 
 
-def _is_empty(word: str) -> bool:
+def is_empty_word(word: str) -> bool:
+    """Whether a word says nothing on who the firm is: generic, a place, a legal form."""
     return word in GENERIC or word in PLACES or word in LEGAL_FORMS
 
 
@@ -292,7 +293,7 @@ def _rest(tokens: tuple[str, ...], phrase: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _is_short(alias: _Alias) -> bool:
-    words = [word for word in alias.core if not _is_empty(word)] or list(alias.core)
+    words = [word for word in alias.core if not is_empty_word(word)] or list(alias.core)
     return sum(map(len, words)) <= SHORT_ALIAS_LETTERS_MAX
 
 

@@ -14,12 +14,14 @@ Persons are left out: a quote names firms, and names of persons would only bring
 
 import csv
 import io
+import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from sizing.core.values import Message
 
+UNPACKED_BYTES_MAX = 400_000_000
 ROW_CHANGE_MAX = 0.2  # of the active rows; a larger step asks for a look at the file first
 FIRMS = frozenset({"entity", "firm", "special entity designation"})
 CSL_COLUMNS = ("_id", "source", "type", "name", "start_date", "end_date", "alt_names")
@@ -44,6 +46,27 @@ class ListedParty:
     aliases: tuple[str, ...]
     listed_from: date | None
     listed_to: date | None
+
+
+def unpacked(content: bytes) -> bytes:
+    """The bytes of the list: of a ZIP file, as SAM hands it out, its one CSV file; else the content itself.
+
+    Raises UnreadableFile for an archive with no CSV or several, a broken one, or one that unpacks too large.
+    """
+    if not content.startswith(b"PK\x03\x04"):
+        return content
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            inside = [entry for entry in archive.infolist() if entry.filename.casefold().endswith(".csv")]
+            if len(inside) != 1:
+                raise UnreadableFile(Message("party_file_archive", {"files": len(inside)}))
+            with archive.open(inside[0]) as file:
+                text = file.read(UNPACKED_BYTES_MAX + 1)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError):
+        raise UnreadableFile(Message("party_file_broken_archive")) from None
+    if len(text) > UNPACKED_BYTES_MAX:
+        raise UnreadableFile(Message("party_file_too_large", {"limit_mb": UNPACKED_BYTES_MAX // 1_000_000}))
+    return text
 
 
 def read_consolidated(content: bytes) -> tuple[ListedParty, ...]:

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from quotes.compliance.names import NameIndex
 from quotes.compliance.origin import OriginTables
+from quotes.compliance.parties import Parties
 from quotes.compliance.types import ListVersion, Regime
 
 
@@ -49,7 +50,7 @@ class DatedNames:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreeningLists:
-    """All lists of one screening. `versions` has one entry per regime."""
+    """All lists of one screening. `versions` has one entry per regime; that of PARTIES with `parties` alone."""
 
     origins: OriginTables
     thresholds: tuple[Threshold, ...]
@@ -59,6 +60,7 @@ class ScreeningLists:
     export_parties: DatedNames
     citations: tuple[Citation, ...]
     versions: Mapping[Regime, ListVersion]
+    parties: Parties | None = None
 
     def citation(self, rule_id: str, day: date) -> str:
         """The citations of a rule that hold on `day`, joined; a rule without its own takes its family's."""

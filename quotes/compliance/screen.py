@@ -16,11 +16,13 @@ from quotes.compliance import applicability
 from quotes.compliance.chips import screen_chips
 from quotes.compliance.export import screen_export
 from quotes.compliance.military import screen_military
+from quotes.compliance.parties import screen_line_parties, screen_quote_parties
 from quotes.compliance.register import ScreeningLists
 from quotes.compliance.s889 import screen_part_b, screen_telecom
 from quotes.compliance.taa import screen_origin
 from quotes.compliance.types import (
     ENGINE_VERSION,
+    SHIPPED,
     Applicability,
     Component,
     Finding,
@@ -56,9 +58,9 @@ QUOTE_LINE_ID = ""  # a finding about the seller belongs to no line
 
 
 def screen_line(line: ScreeningLine, context: ScreeningContext, lists: ScreeningLists) -> tuple[Finding, ...]:
-    """One finding per regime, in the order of `Regime`."""
+    """One finding per regime, in the order of `Regime`; that of PARTIES only where a list of parties is loaded."""
     digest = input_hash([line], context, lists)
-    return tuple(_finding(regime, line, context, lists, digest=digest) for regime in Regime)
+    return tuple(_finding(regime, line, context, lists, digest=digest) for regime in regimes_of(lists))
 
 
 def screen_quote(lines: Sequence[ScreeningLine], context: ScreeningContext, lists: ScreeningLists) -> QuoteScreening:
@@ -73,10 +75,21 @@ def screen_quote(lines: Sequence[ScreeningLine], context: ScreeningContext, list
     by_line = [screen_line(line, context, lists) for line in lines]
     findings = tuple(finding for group in by_line for finding in group)
     findings += (_part_b_finding(context, lists, digest),)
+    if lists.parties is not None:
+        scope, said = screen_quote_parties(context, lists.parties)
+        findings += (
+            _assemble(Regime.PARTIES, QUOTE_LINE_ID, scope, said, context=context, lists=lists, digest=digest),
+        )
     roll_ups = {
-        regime: roll_up((one.applicability, one.flag) for one in findings if one.regime is regime) for regime in Regime
+        regime: roll_up((one.applicability, one.flag) for one in findings if one.regime is regime)
+        for regime in regimes_of(lists)
     }
     return QuoteScreening(findings=findings, roll_ups=roll_ups, input_hash=digest)
+
+
+def regimes_of(lists: ScreeningLists) -> tuple[Regime, ...]:
+    """The regimes that these lists can answer."""
+    return SHIPPED if lists.parties is None else (*SHIPPED, Regime.PARTIES)
 
 
 def roll_up(results: Iterable[tuple[Applicability, Flag | None]]) -> RollUp:
@@ -147,6 +160,8 @@ def _screen(
         return applicability.of_s5949(context, line.line_type), screen_chips(line, context, lists)
     if regime is Regime.S1260H:
         return applicability.of_s1260h(context), screen_military(line, context, lists)
+    if regime is Regime.PARTIES and lists.parties is not None:
+        return screen_line_parties(line, context, lists.parties)
     return screen_export(line, context, lists)
 
 

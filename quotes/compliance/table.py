@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from quotes.compliance.screen import ScreeningLists, roll_up, screen_line
 from quotes.compliance.types import (
+    SHIPPED,
     Applicability,
     BuyerType,
     Component,
@@ -208,8 +209,8 @@ def _case(number: int, row: Mapping[str, str], faults: _Faults) -> Case | None:
     before = len(faults.errors)
     regime = cell.text("regime").upper()
     is_roll_up = regime == "QUOTE" or cell.text("scope").lower() == "quote"
-    if not is_roll_up and regime not in Regime.__members__:
-        cell.fault("regime", "screen_unknown_value", value=regime[:50], allowed=", ".join((*Regime, "QUOTE")))
+    if not is_roll_up and regime not in SHIPPED:
+        cell.fault("regime", "screen_unknown_value", value=regime[:50], allowed=", ".join((*SHIPPED, "QUOTE")))
     quote_date = cell.day("quote_date")
     if quote_date is None and not is_roll_up and len(faults.errors) == before:
         cell.fault("quote_date", "screen_missing_value")

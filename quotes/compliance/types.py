@@ -17,6 +17,11 @@ class Regime(StrEnum):
     S5949 = "S5949"
     S1260H = "S1260H"
     EXPORT = "EXPORT"
+    PARTIES = "PARTIES"  # only where the organisation has loaded a list of parties
+
+
+# Regimes whose lists ship with Kvote.
+SHIPPED = (Regime.TAA, Regime.S889, Regime.S5949, Regime.S1260H, Regime.EXPORT)
 
 
 class Flag(StrEnum):

@@ -2,6 +2,7 @@ from quotes.models.after import Comment, SentDocument
 from quotes.models.approval import Approval, ApprovalRule
 from quotes.models.document import RevisionFile
 from quotes.models.line import QuoteLine
+from quotes.models.parties import PartyList, PartyName
 from quotes.models.quote import Quote, QuoteRevision
 from quotes.models.rescreening import Rescreening
 from quotes.models.screening import Decision, ScreeningFinding
@@ -12,6 +13,8 @@ __all__ = [
     "ApprovalRule",
     "Comment",
     "Decision",
+    "PartyList",
+    "PartyName",
     "Quote",
     "QuoteLine",
     "QuoteRevision",

@@ -85,6 +85,9 @@ def _tables(content: Content, reader: Reader) -> list[ScreeningTable]:
         origin = (_("Origin received, code"), _("Evidence: grade, kind, date")) if layout == "federal" else ()
         heads = (pgettext("column", "Line"), *origin, *findings)
         made.append(ScreeningTable(layout=layout, heads=heads, rows=_rows(content, reader, scope, layout)))
+    if in_scope(content, "PARTIES"):
+        heads = (pgettext("column", "Line"), _("%(regime)s finding, rule") % {"regime": regime_short("PARTIES")})
+        made.append(ScreeningTable(layout="findings", heads=heads, rows=_party_rows(content, reader)))
     if reader.din_letter or not made:
         heads = (
             pgettext("column", "Line"),
@@ -103,15 +106,36 @@ def _rows(content: Content, reader: Reader, regimes: Sequence[str], layout: str)
     findings = {(f["line"], f["regime"]): f for f in content["screening"]["findings"]}
     rows = [_row(line, findings, regimes, reader) for line in content["lines"] if line["kind"] != LineKind.DISCOUNT]
     if layout == "findings":
-        rows = [
-            replace(row, origin="", origin_code="", origin_state="", grade="", evidence="", eccn="", hts="")
-            for row in rows
-        ]
+        rows = [_bare_row(row.number, *row.findings) for row in rows]
     shared: dict[ScreeningRow, list[str]] = {}
     for row in rows:
         shared.setdefault(replace(row, number=""), []).append(row.number)
     order = {row.number: place for place, row in enumerate(rows)}
     return tuple(replace(row, number=ranges(numbers, order)) for row, numbers in shared.items())
+
+
+def _party_rows(content: Content, reader: Reader) -> tuple[ScreeningRow, ...]:
+    """The parties of the quote first, then the lines where exclusions may bind the buyer."""
+    own = [finding for finding in content["screening"]["findings"] if finding["regime"] == "PARTIES"]
+    whole = [finding for finding in own if not finding["line"]]
+    rows = [_bare_row(_("Parties"), _finding(finding)) for finding in whole]
+    if all(finding["applicability"] == "not_applicable" for finding in own if finding["line"]):
+        return tuple(rows)
+    return (*rows, *_rows(content, reader, ("PARTIES",), "findings"))
+
+
+def _bare_row(number: str, *findings: tuple[str, str, str, str]) -> ScreeningRow:
+    return ScreeningRow(
+        number=number,
+        origin="",
+        origin_code="",
+        origin_state="",
+        grade="",
+        evidence="",
+        eccn="",
+        hts="",
+        findings=findings,
+    )
 
 
 def _row(

@@ -15,7 +15,8 @@ REGIMES = {"TAA": "TAA", "S889": "889", "S5949": "5949", "S1260H": "1260H"}
 
 
 def regime_short(regime: str) -> str:
-    return REGIMES.get(regime) or pgettext("document", "export")
+    names = {**REGIMES, "PARTIES": pgettext("document", "listed parties")}
+    return names.get(regime) or pgettext("document", "export")
 
 
 def regime_long(regime: str) -> str:
@@ -25,6 +26,7 @@ def regime_long(regime: str) -> str:
         "S5949": _("Section 5949"),
         "S1260H": _("Section 1260H"),
         "EXPORT": _("Export control"),
+        "PARTIES": _("Listed parties"),
     }
     return names.get(regime, regime)
 
