@@ -18,6 +18,12 @@ PREPARES_ITSELF = {
     "up", "check", "dbshell", "flush", "makemigrations", "migrate", "seed", "showmigrations", "spectacular",
     "sqlmigrate", "squashmigrations", "test",
 }  # fmt: skip
+# SQLSTATE -> what to do; None is a server that does not answer
+ADVICE = {
+    "42P01": "The database of DATABASE_URL lacks tables. Run `manage.py migrate`, then `manage.py seed`.",
+    "42703": "The database of DATABASE_URL lacks columns. Run `manage.py migrate`.",
+    None: "The database of DATABASE_URL does not answer. Start it, or correct the address.",
+}
 
 
 def main() -> None:
@@ -36,7 +42,22 @@ def main() -> None:
 
             django.setup()
             prepare_data()
-        execute_from_command_line(sys.argv)
+        with missing_tables_named():
+            execute_from_command_line(sys.argv)
+
+
+@contextlib.contextmanager
+def missing_tables_named() -> Iterator[None]:
+    """A database of one's own that nobody has prepared ends a command in advice, not in a traceback."""
+    from django.db import OperationalError, ProgrammingError
+
+    try:
+        yield
+    except (OperationalError, ProgrammingError) as error:
+        state = getattr(error.__cause__, "sqlstate", None)
+        if state not in ADVICE:
+            raise
+        sys.exit(f"{str(error).splitlines()[0]}\n{ADVICE[state]}")
 
 
 def prepare_environment(data: Path) -> None:

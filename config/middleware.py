@@ -12,6 +12,7 @@ from django.utils import translation
 from config import errors
 from config.logs import request_id
 from config.problems import MEDIA_TYPE, problem_response
+from config.uploads import DropFiles
 
 type Handler = Callable[[HttpRequest], HttpResponseBase]
 
@@ -57,9 +58,10 @@ class ProblemMiddleware:
 
 
 class UploadLimitMiddleware:
-    """Answers 413 to a body above UPLOAD_MAX_MB before anything reads it.
+    """Refuses a body above UPLOAD_MAX_MB before anything keeps it: on a page the form, below /api/ with 413.
 
-    The body is read and dropped (up to 100 MB), because a client that is still sending would
+    A form is read for its fields, which come back filled in, while its files are dropped. The rest of
+    a refused body is read (up to 100 MB) and dropped too, because a client that is still sending would
     otherwise see a closed connection and never the answer.
     """
 
@@ -73,8 +75,14 @@ class UploadLimitMiddleware:
             length_bytes = 0
         if length_bytes <= settings.UPLOAD_MAX_MB * 10**6:
             return self.get_response(request)
+        is_form = request.content_type == "multipart/form-data" and not request.path.startswith("/api/")
+        if is_form and length_bytes <= _DRAIN_BYTES:
+            request.upload_handlers = [DropFiles(request)]
+            response = self.get_response(request)
+        else:
+            response = errors.too_large(request)
         _drain(request, min(length_bytes, _DRAIN_BYTES))
-        return errors.too_large(request)
+        return response
 
 
 def _drain(request: HttpRequest, count_bytes: int) -> None:

@@ -146,11 +146,15 @@ def test_the_secret_address_of_a_claimed_run_leads_its_members_alone(client: Cli
     assert client.get(address).status_code == 404
 
 
-def test_an_upload_of_fifty_megabytes_is_refused_with_its_limit(client: Client) -> None:
+def test_an_upload_of_fifty_megabytes_is_refused_at_its_field_and_the_rest_of_the_form_stays(client: Client) -> None:
     upload = SimpleUploadedFile("config.json", b"{" + b" " * 50_000_000)
-    response = client.post("/workloads/new/", posted() | {"config_file": upload})
-    assert response.status_code == 413
-    assert "20" in text_of(response)
+    response = client.post("/workloads/new/", posted(name="A long name") | {"config_file": upload})
+    page = text_of(response)
+    assert response.status_code == 422
+    assert "id_config_file_error" in page
+    assert "50 MB" in page
+    assert "at most 8 MB are read" in page
+    assert 'value="A long name"' in page
     assert not Workload.objects.exists()
 
 
