@@ -14,11 +14,12 @@ from catalog.choices import ImportState
 from catalog.errors import CatalogError
 from catalog.import_reading import SENT, answers_of, read_batch, supplier_name
 from catalog.imports.answers import BadAnswers, read_answers
-from catalog.imports.apply import commit_import
+from catalog.imports.apply import commit_import, report_import
 from catalog.imports.cells import UnreadableFile
 from catalog.imports.check import understand
 from catalog.models import ImportBatch
 from config.accounts.services import read_file
+from config.webhooks.choices import EventType
 
 LEASE = timedelta(seconds=30)
 HEARTBEAT_S = 8
@@ -162,10 +163,14 @@ def commit_now(batch: ImportBatch) -> None:
         )
 
 
+@transaction.atomic
 def _fail(batch: ImportBatch, code: str, params: Mapping[str, Any]) -> None:
-    ImportBatch.objects.filter(pk=batch.pk, state=ImportState.RUNNING).update(
+    failed = ImportBatch.objects.filter(pk=batch.pk, state=ImportState.RUNNING).update(
         state=ImportState.FAILED, lease_expires_at=None, message={"code": code, "params": dict(params)}
     )
+    if failed:
+        batch.state = ImportState.FAILED
+        report_import(EventType.IMPORT_FAILED, batch)
 
 
 def headers_of(head: Mapping[str, Any]) -> list[str]:

@@ -25,6 +25,7 @@ def problems(request: HttpRequest, code: str = "") -> JsonResponse:
 urlpatterns = [
     path("status", StatusViewSet.as_view({"get": "retrieve"}), name="api-status"),
     path("", include("config.accounts.api.urls")),
+    path("", include("config.webhooks.api.urls")),
     path("", include("sizing.api.urls")),
     path("", include("catalog.api.urls")),
     path("", include("quotes.api.urls")),

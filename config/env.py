@@ -2,6 +2,7 @@
 
 import os
 import secrets
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, overload
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
@@ -26,6 +27,15 @@ def env_str(name: str, default: str = "") -> str:
 def env_list(name: str, default: str = "") -> list[str]:
     """The words of a comma-separated variable, without blanks."""
     return [word.strip() for word in env_str(name, default).split(",") if word.strip()]
+
+
+def env_networks(name: str) -> list[str]:
+    """Networks such as 10.1.0.0/16 of a comma-separated variable; raises WrongSetting for anything else."""
+    words = env_list(name)
+    try:
+        return [str(ip_network(word)) for word in words]
+    except ValueError as error:
+        raise WrongSetting(name, ",".join(words), f"use networks such as 10.1.0.0/16 ({error})") from None
 
 
 def env_bool(name: str, default: bool = False) -> bool:

@@ -15,6 +15,7 @@ from config.env import (
     env_bool,
     env_int,
     env_list,
+    env_networks,
     env_secret,
     env_str,
     kept_secret,
@@ -61,6 +62,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_MAX_MB * 10**6
 
 INSTALLED_APPS = [
     "config.accounts",
+    "config.webhooks",
     "catalog",
     "sizing",
     "quotes",
@@ -146,8 +148,9 @@ CELERY_TASK_ROUTES = {
     "catalog.tasks.*": {"queue": "imports"},
     "quotes.tasks.*": {"queue": "documents"},
     "quotes.document_tasks.*": {"queue": "documents"},
+    "config.webhooks.tasks.*": {"queue": "webhooks"},
 }
-WORKER_QUEUES = "preview,sizing,imports,documents"
+WORKER_QUEUES = "preview,sizing,imports,documents,webhooks"
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
@@ -157,6 +160,8 @@ CELERY_BEAT_SCHEDULE = {
     "expire-quotes": {"task": "quotes.tasks.expire_quotes", "schedule": 24 * 3600.0},
     "rescreen-quotes": {"task": "quotes.tasks.rescreen_quotes", "schedule": 3600.0, "options": {"expires": 3600}},
     "sweep-imports": {"task": "catalog.tasks.sweep_imports", "schedule": 10.0, "options": {"expires": 10}},
+    "sweep-webhooks": {"task": "config.webhooks.tasks.sweep_webhooks", "schedule": 10.0, "options": {"expires": 10}},
+    "delete-old-webhook-events": {"task": "config.webhooks.tasks.delete_old_events", "schedule": 24 * 3600.0},
     "delete-old-visitor-runs": {"task": "sizing.tasks.delete_old_visitor_runs", "schedule": 24 * 3600.0},
 }
 
@@ -205,6 +210,9 @@ REST_FRAMEWORK = {
     "NUM_PROXIES": PROXY_COUNT,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
+# Messages to other programs: public addresses only, and those networks that the operator names
+WEBHOOK_ALLOWED_NETWORKS = env_networks("WEBHOOK_ALLOWED_NETWORKS")
+
 SPECTACULAR_SETTINGS = {
     "TITLE": "Kvote",
     "DESCRIPTION": "From an AI-inference workload to a costed, lead-time-honest bill of materials and a quote.",
@@ -224,6 +232,7 @@ SPECTACULAR_SETTINGS = {
         "drf_spectacular.hooks.postprocess_schema_enums",
         "config.rest.schema.complete",
     ],
+    "WEBHOOKS": [f"config.webhooks.api.schema.{name}" for name in ("RUNS", "QUOTES", "IMPORTS", "SCREENINGS", "TESTS")],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from config.accounts.models import Organisation, User
 from config.accounts.permissions import Action, may
 from config.accounts.services import record_event
+from config.webhooks.choices import EventType
 from quotes.choices import NEXT_STATES, LineKind, PriceKind, PriceState, QuoteState, TaxTreatment
 from quotes.content import totals_of
 from quotes.delivery_plan import planned_delivery
@@ -21,6 +22,7 @@ from quotes.from_option import Rates, highest_section, lines_from_bom
 from quotes.models import Quote, QuoteLine, QuoteRevision
 from quotes.numbering import next_number
 from quotes.pricing import discounted_unit_price, total_discounts
+from quotes.reports import report
 from quotes.screening import screen_revision
 from quotes.sizing_summary import sizing_summary
 from quotes.tax import default_region, default_treatment, standard_rate_pct
@@ -86,6 +88,7 @@ def create_quote(*, option: SizingOption, user: User, organisation: Organisation
     quote.save(update_fields=["current_revision"])
     refresh(revision, today=today)
     audit("quote.create", quote, user, after={"number": quote.number, "option": str(option.public_id)})
+    report(EventType.QUOTE_CREATED, revision)
     return quote
 
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from config.accounts.models import User
 from config.accounts.permissions import Action
+from config.webhooks.choices import EventType
 from quotes.choices import FROZEN, NEXT_STATES, OpenKind, QuoteState
 from quotes.compliance.types import Applicability, Flag
 from quotes.content import assemble, check_value
@@ -17,6 +18,7 @@ from quotes.errors import NotAllowed, OpenItems, QuoteError, WrongState
 from quotes.models import Approval, ApprovalRule, Decision, Quote, QuoteLine, QuoteRevision
 from quotes.open_items import open_items_of
 from quotes.screening import screen_revision
+from quotes.reports import report, report_state
 from quotes.services import audit, refresh, require_role, touch
 
 _BIGGEST_EXACT_FLOAT = 1e15
@@ -133,6 +135,7 @@ def lock(*, quote: Quote, user: User, verify_base: str = "", reason: str = "") -
         after={"state": QuoteState.LOCKED, "revision": revision.number, "check_value": revision.content_hash},
         reason=reason,
     )
+    report_state(revision, before=QuoteState.APPROVED)
     _supersede_earlier(revision, user)
     # robust: without a broker the documents are made at their first download.
     transaction.on_commit(partial(keep_documents.delay, revision.pk), robust=True)
@@ -209,6 +212,7 @@ def revise(*, quote: Quote, user: User) -> QuoteRevision:
     new.quote = quote
     refresh(new, today=today)
     audit("quote.revise", quote, user, before={"revision": old.number}, after={"revision": new.number})
+    report(EventType.QUOTE_REVISED, new)
     return new
 
 
@@ -291,6 +295,7 @@ def _change(revision: QuoteRevision, state: QuoteState, user: User | None, reaso
         after={"state": state, "revision": revision.number},
         reason=reason,
     )
+    report_state(revision, before=before)
 
 
 def _wrong(revision: QuoteRevision, wanted: str) -> WrongState:

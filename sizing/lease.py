@@ -14,8 +14,11 @@ from django.db import connection, transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from config.webhooks.choices import EventType
+from config.webhooks.events import emit
 from sizing.choices import FINISHED, RunState
 from sizing.models import SizingRun, Workload
+from sizing.models_draft import WorkloadDraft
 
 HEARTBEAT_S = 10
 LEASE = timedelta(seconds=15)
@@ -59,10 +62,21 @@ def finish(run: SizingRun, *, state: RunState, **fields: object) -> bool:
     """Close the run if this worker still owns it; a run that was being cancelled ends cancelled."""
     now = timezone.now()
     mine = SizingRun.objects.filter(pk=run.pk, lease_owner=run.lease_owner)
-    if mine.filter(state=RunState.RUNNING).update(state=state, finished_at=now, **fields):
-        return True
+    with transaction.atomic():
+        if mine.filter(state=RunState.RUNNING).update(state=state, finished_at=now, **fields):
+            report_end(run, state)
+            return True
     mine.filter(state=RunState.CANCELLING).update(state=RunState.CANCELLED, finished_at=now)
     return False
+
+
+def report_end(run: SizingRun, state: RunState) -> None:
+    """Tell the organisation's receivers, in the transaction that ends the run."""
+    event = {RunState.DONE: EventType.RUN_DONE, RunState.FAILED: EventType.RUN_FAILED}.get(state)
+    if event is not None:
+        key = str(run.public_id)
+        data = {"id": key, "state": state, "name": run.name, "href": f"/api/v1/sizing-runs/{key}"}
+        emit(event, organisation=run.organisation, data=data)
 
 
 @contextmanager
@@ -90,9 +104,9 @@ def due_runs() -> list[int]:
     expired = SizingRun.objects.filter(lease_expires_at__lt=now)
     expired.filter(state=RunState.CANCELLING).update(state=RunState.CANCELLED, finished_at=now)
     lost = expired.filter(state=RunState.RUNNING)
-    lost.filter(attempts__gte=MAX_ATTEMPTS).update(
-        state=RunState.FAILED, finished_at=now, message={"code": "worker_lost", "params": {"attempts": MAX_ATTEMPTS}}
-    )
+    for run in lost.filter(attempts__gte=MAX_ATTEMPTS).select_related("workload__organisation", "organisation"):
+        message = {"code": "worker_lost", "params": {"attempts": MAX_ATTEMPTS}}
+        finish(run, state=RunState.FAILED, message=message)
     lost.update(state=RunState.QUEUED, sent_at=None, lease_owner="")
     waiting = SizingRun.objects.filter(state=RunState.QUEUED, created_at__lt=now - timedelta(seconds=2)).filter(
         Q(sent_at=None) | Q(sent_at__lt=now - RESEND_AFTER)
@@ -105,8 +119,9 @@ def mark_sent(run_id: int) -> None:
 
 
 def delete_old_visitor_runs() -> int:
-    """Remove finished runs of visitors after the retention time; returns how many rows went."""
+    """Remove finished runs and drafts of visitors after the retention time; returns how many rows went."""
     old = Workload.objects.filter(
         organisation=None, created_at__lt=timezone.now() - VISITOR_RETENTION, runs__state__in=FINISHED
     )
-    return old.delete()[0]
+    drafts = WorkloadDraft.objects.filter(organisation=None, saved_at__lt=timezone.now() - VISITOR_RETENTION)
+    return old.delete()[0] + drafts.delete()[0]

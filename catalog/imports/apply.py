@@ -34,6 +34,8 @@ from catalog.models import ImportBatch, LeadTimeObservation, Part, PriceObservat
 from catalog.part_numbers import normalise_mpn
 from config.accounts.models import Organisation, User
 from config.accounts.services import record_event
+from config.webhooks.choices import EventType
+from config.webhooks.events import emit
 
 CHUNK = 5_000
 PART_FIELDS = (
@@ -105,6 +107,7 @@ def commit_import(
     }
     batch.save(update_fields=["result"])
     _record("commit_import", batch, actor, after={"file": batch.file_name, **found.counts})
+    report_import(EventType.IMPORT_DONE, batch)
     if rows:
         versions.raise_version(reason="import")
     return batch
@@ -312,6 +315,12 @@ def _subjects(plan: Plan, row: ImportRow) -> tuple[PartRef, Supplier]:
 
 def _reopen(model: type[PriceObservation | LeadTimeObservation], closed: Iterable[Sequence[Any]]) -> None:
     close_rows(model, ((pk, date.fromisoformat(end) if end else None, None) for pk, end in closed))
+
+
+def report_import(event: EventType, batch: ImportBatch) -> None:
+    """Tell the organisation's receivers how an import ended, in the transaction of its end."""
+    data = {"id": str(batch.public_id), "state": str(batch.state), "file": batch.file_name}
+    emit(event, organisation=batch.organisation, data=data)
 
 
 def _record(action: str, batch: ImportBatch, actor: User | None, *, after: dict[str, Any]) -> None:

@@ -53,6 +53,12 @@ HEADERS = {
     "RateLimit": ("Requests left in this window.", {"type": "string"}),
     "X-Request-ID": ("Identifies this request in the logs.", {"type": "string"}),
 }
+# Of the messages to other programs, in the Standard Webhooks form.
+MESSAGE_HEADERS = {
+    "webhook-id": "Equal when a message is sent again.",
+    "webhook-timestamp": "Unix seconds.",
+    "webhook-signature": "`v1,` and base64 of HMAC-SHA256 over `id.timestamp.body`; two while a secret is rotated.",
+}
 
 
 class ApiSchema(AutoSchema):
@@ -108,6 +114,11 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
         if method == "get":
             responses.setdefault("304", {"description": "Not changed since the ETag that was sent."})
         operation["responses"] = dict(sorted(responses.items()))
+    for item in result.get("webhooks", {}).values():
+        item["post"]["parameters"] = [
+            {"name": name, "in": "header", "required": True, "schema": {"type": "string"}, "description": words}
+            for name, words in MESSAGE_HEADERS.items()
+        ]
     return result
 
 

@@ -6,6 +6,9 @@ from decimal import Decimal
 from catalog.models import AiModel, Component, Processor, Server, ServingSoftware, StorageFormat
 from config.accounts.choices import Role
 from config.accounts.models import ApiToken, Organisation
+from config.webhooks import services
+from config.webhooks.models import WebhookEndpoint
+from config.webhooks.secrets import new_salt
 from quotes.services import create_quote
 from sizing.models import SizingOption, SizingRun
 from tests.catalog.rows import make_accelerator, make_lead_time, make_part, make_price
@@ -51,7 +54,11 @@ def make_world() -> World:
     SizingRun.objects.filter(pk=option.run_id).update(result=sample_result.result())
     SizingOption.objects.filter(pk=option.pk).update(data=fresh(sample_result.option(1)))
     quote = create_quote(option=option, user=planner, organisation=organisation)
+    webhook = WebhookEndpoint.objects.create(organisation=organisation, url="https://example.org/", salt=new_salt())
+    delivery = services.send_test(endpoint=webhook, user=planner)
     names = {
+        "webhook": str(webhook.public_id),
+        "delivery": str(delivery.public_id),
         "organisation": str(organisation.public_id),
         "token": str(ApiToken.objects.get(user=token.member.user).public_id),
         "accelerator": accelerator.slug,
