@@ -142,7 +142,7 @@ def answer(
     found = recommend(question.core, catalogue, coefficients=load_coefficients(), progress=report)
     options = corrected(found.options, question.core, active(organisation))
     found = replace(found, options=options, warnings=(*found.warnings, *available.doubts(question.core.pinned)))
-    market = _market(stated, question, organisation)
+    market = market_of(stated, question, organisation)
     priced, refused = _priced(found.options, market, report, pinned=question.core.pinned is not None)
     report(Stage.RANKING, 0, 1)
     ranking = _refined(priced, question, catalogue, market)
@@ -156,10 +156,10 @@ def _kind_answer(stated: Mapping[str, Any], organisation: Organisation | None, r
     question = kind_asked(stated)
     report(Stage.READ, 1, 1)
     found = kind_recommendation(question, progress=report)
-    market = _market(stated, question, organisation)
+    market = market_of(stated, question, organisation)
     priced, refused = _priced(found.options, market, report, pinned=question.core.pinned)
     report(Stage.RANKING, 0, 1)
-    ranking = rank([_rank_item(index, option) for index, option in enumerate(priced)])
+    ranking = rank([rank_item(index, option) for index, option in enumerate(priced)])
     return _assembled(
         question, replace(found, rejected=(*found.rejected, *_once(refused, priced))), priced, ranking, market
     )
@@ -186,14 +186,14 @@ def _once(refused: Sequence[Rejection], kept: Sequence[PricedOption]) -> list[Re
 def _refined(priced: list[PricedOption], question: Asked, catalogue: CoreCatalogue, market: Market) -> Ranking:
     """The ranking, with simulated percentiles for every named option: a simulation may unseat one, then again."""
     for _ in range(REFINEMENTS):
-        ranking = rank([_rank_item(index, option) for index, option in enumerate(priced)])
+        ranking = rank([rank_item(index, option) for index, option in enumerate(priced)])
         named = {i: priced[i].candidate for i in ranking.labels}
         rough = {i: c for i, c in named.items() if isinstance(c, Candidate) and not c.performance.simulated}
         if not rough or question.core.pinned:
             return ranking
         for index, candidate in rough.items():
             priced[index] = price_option(_simulated(candidate, question, catalogue, market.organisation), market)
-    return rank([_rank_item(index, option) for index, option in enumerate(priced)])
+    return rank([rank_item(index, option) for index, option in enumerate(priced)])
 
 
 def _simulated(
@@ -224,7 +224,7 @@ def _simulated(
     return replace(best, memory_verdict=candidate.memory_verdict, warnings=candidate.warnings)
 
 
-def _market(stated: Mapping[str, Any], question: Asked | KindAsked, organisation: Organisation | None) -> Market:
+def market_of(stated: Mapping[str, Any], question: Asked | KindAsked, organisation: Organisation | None) -> Market:
     as_of = date.fromisoformat(stated["as_of"])
     currency = stated["procurement"]["currency"] or (organisation.currency if organisation else "USD")
     rates = [_rate_row(row) for row in CloudRate.objects.filter(as_of__lte=as_of).order_by("pk")]
@@ -299,7 +299,7 @@ def _model(question: Asked | KindAsked) -> dict[str, Any]:
     return result.model(question.model, question.features, question.core)
 
 
-def _rank_item(index: int, option: PricedOption) -> RankItem:
+def rank_item(index: int, option: PricedOption) -> RankItem:
     own, planned = option.comparison.own, option.delivery
     return RankItem(
         key=index,

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
+from functools import cache
 
 
 class MountKind(StrEnum):
@@ -53,6 +54,7 @@ class AcceleratorPart:
         return self.scale_up_domain if "bridge" in self.scale_up_link and self.mount is MountKind.PCIE else 1
 
 
+@cache
 def mount_of(form_factor: str) -> MountKind:
     """The mount that a form factor of the catalogue needs."""
     lowered = form_factor.lower()

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from quotes.costing.own import MILLION, OwnCost
 from quotes.costing.terms import DAYS_PER_YEAR, ApiRate, CostTerms, Load, RentalRate
@@ -86,6 +87,7 @@ def apis(
     return tuple(sorted(found, key=_order))
 
 
+@lru_cache(maxsize=4096)
 def model_key(name: str) -> str:
     """Model name without owner, case and the words that providers add ("meta-llama/Meta-Llama-3.1-8B-Instruct")."""
     key = name.rsplit("/", 1)[-1].lower().removeprefix("meta-")
