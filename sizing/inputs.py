@@ -19,7 +19,7 @@ from sizing.core.model.features import ModelFeatures, model_features, same_famil
 from sizing.core.model.parse import parse_config
 from sizing.core.model.typed_shape import parse_shape
 from sizing.core.parallelism import Layout, layout_problems
-from sizing.core.precision import BF16, FP8, SHORT_NAMES, Rate, StorageFormat
+from sizing.core.precision import BF16, FP8, INT4, NVFP4, SHORT_NAMES, Rate, StorageFormat
 from sizing.core.request import CacheChoice, CoreRequest, WeightChoice
 from sizing.core.units import MS_PER_S
 from sizing.core.values import Message
@@ -61,6 +61,7 @@ def asked(stated: Mapping[str, Any]) -> Asked:
         targets=_targets(stated["targets"]),
         site=site_of(stated["site"]),
         pinned=pinned,
+        other_weights=_smaller_weights(model),
         excluded_vendors=tuple(stated["procurement"]["excluded_vendors"] or ()),
         additions=additions(stated["deployment"], features, assumptions),
     )
@@ -134,6 +135,16 @@ def _weights(slug: str | None, model: ModelArchitecture, assumptions: list[Assum
         weights=weight_bytes(model, storage if slug else None),
         as_stored=as_stored,
         block_scaled=bool(as_stored and own is not None and own.block) or "block" in storage.slug,
+    )
+
+
+def _smaller_weights(model: ModelArchitecture) -> tuple[WeightChoice, ...]:
+    """Formats that a fix may propose in place of the stated one."""
+    stored = model.quantisation
+    return tuple(
+        WeightChoice(slug=storage.slug, storage=storage, weights=weight_bytes(model, storage))
+        for storage in (FP8, NVFP4, INT4)
+        if stored is None or storage.bytes_per_value < stored.main_format.bytes_per_value
     )
 
 

@@ -191,26 +191,91 @@ MEMORY: Mapping[str, Promise] = {
         "%(kv_gb)s GB are then left for the cache."
     ),
     "fix_weights_format": _("Store the weights in %(format)s: %(weights_gb)s GB instead of %(before_gb)s GB."),
-    "fix_more_accelerators": _("Use %(accelerators)s accelerators in one replica (tensor parallel %(tensor)s)."),
-    "fix_other_accelerator": _("Use %(device)s with %(usable_gb)s GB instead."),
+    "fix_more_accelerators": _(
+        "Use %(accelerators)s accelerators in one replica (tensor parallel %(tensor)s): %(kv_gb)s GB of cache on each."
+    ),
+    "fix_other_accelerator": _(
+        "Use %(device)s with %(usable_gb)s GB instead, %(accelerators)s in one replica: %(kv_gb)s GB of cache on each."
+    ),
     "fix_offload": _(
-        "Offload %(offload_gb)s GB of weights per accelerator to host memory: %(host_gb)s GB of RAM, every step "
-        "waits for the link (%(link_gb_s)s GB/s), at least %(step_ms)s ms a step. Slow, and not counted as a fit."
+        "Offload %(offload_gb)s GB of weights per accelerator to host memory: %(host_gb)s GB of RAM, and every step "
+        "waits for the link (%(link_gb_s)s GB/s), %(step_ms)s to %(step_high_ms)s ms a step. Slow, and not counted as "
+        "a fit."
+    ),
+    "fix_layout": _(
+        "Split it over %(accelerators)s accelerators (tensor parallel %(tensor)s, pipeline %(pipeline)s); more of them "
+        "add replicas, %(kv_gb)s GB are then left for the cache."
     ),
     "fix_none": _("No single change makes it fit: combine a smaller model, more accelerators and a shorter context."),
     "formula_usable": _("what driver and engine report of the vendor's capacity"),
+    "numbers_usable": _("%(memory_bytes)s GB by the vendor's count"),
     "formula_weights": _("bytes of the weights of one rank of the fullest stage; copies where a part cannot be split"),
-    "formula_activations": _(
-        "sequences x vocabulary x bytes per logit + passes x batched tokens x hidden size x 2 bytes"
+    "numbers_weights": _(
+        "attention %(attention_bytes)s + key-value projections %(kv_projections_bytes)s + parts that every rank holds "
+        "%(copied_attention_bytes)s + dense %(dense_bytes)s + experts %(experts_bytes)s + norms and routers "
+        "%(other_bytes)s + embedding and head %(tables_bytes)s + towers %(towers_bytes)s + drafts and adapters "
+        "%(beside_bytes)s GB; the whole model has %(total_bytes)s GB, split over tensor %(tensor)s, pipeline "
+        "%(pipeline)s, data %(data)s"
     ),
-    "formula_runtime": _("context, graphs and collective buffers, measured for 1, 2 and 8 accelerators"),
+    "formula_sampler": _("sequences x vocabulary x bytes per logit, and a spare where fewer sequences are set"),
+    "numbers_sampler": _(
+        "%(max_sequences)s x %(vocab_size)s x %(logits_bytes)s bytes + %(spare_bytes)s GB (default: "
+        "%(default_sequences)s sequences)"
+    ),
+    "formula_activations": _("passes x batched tokens x hidden size x bytes per value"),
+    "numbers_activations": _(
+        "%(activation_passes)s x %(max_batched_tokens)s x %(hidden_size)s x %(value_bytes)s bytes"
+    ),
+    "formula_runtime": _("context, graphs and allocator of one accelerator"),
+    "numbers_runtime": _("a constant of the engine"),
+    "formula_collectives": _("buffers of collectives, stated for 2 and 8 accelerators and in proportion between"),
+    "numbers_collectives": _("%(accelerators)s accelerators in one replica"),
+    "formula_encoder": _("3 copies x tokens of the inputs of a step x hidden size x 2 bytes"),
+    "numbers_encoder": _("hidden size %(hidden_size)s"),
     "formula_pool_device": _("fraction x usable memory - weights - activations - runtime"),
+    "numbers_pool_device": _(
+        "%(memory_utilisation)s x %(usable_bytes)s - %(weight_bytes)s - %(activation_bytes)s - %(runtime_bytes)s GB"
+    ),
     "formula_pool_static": _("fraction x usable memory - weights; activations and runtime lie outside the fraction"),
+    "numbers_pool_static": _(
+        "%(memory_utilisation)s x %(usable_bytes)s - %(weight_bytes)s GB; outside: %(activation_bytes)s + "
+        "%(runtime_bytes)s GB"
+    ),
     "formula_pool_free": _("fraction x (usable memory - weights - activations - runtime)"),
+    "numbers_pool_free": _(
+        "%(memory_utilisation)s x (%(usable_bytes)s - %(weight_bytes)s - %(activation_bytes)s - %(runtime_bytes)s) GB"
+    ),
     "formula_pool_none": _("usable memory - weights - activations - runtime"),
+    "numbers_pool_none": _("%(usable_bytes)s - %(weight_bytes)s - %(activation_bytes)s - %(runtime_bytes)s GB"),
     "formula_token": _("cache elements per token x bytes per value / ranks that share the heads"),
+    "numbers_token": _(
+        "%(elements)s elements (%(window_elements)s more within a window of %(window_tokens)s tokens, "
+        "%(indexer_elements)s of an indexer) x %(value_bytes)s bytes / %(ranks)s ranks, tensor %(tensor)s, pipeline "
+        "%(pipeline)s, %(kv_heads)s key-value heads"
+    ),
     "formula_request": _("tokens in whole blocks x bytes per token + window + state"),
+    "numbers_request": _(
+        "%(tokens)s tokens in blocks of %(block_tokens)s x %(token_bytes)s bytes + %(window_tokens)s x "
+        "%(window_token_bytes)s bytes + %(state_bytes)s GB"
+    ),
     "formula_window_bounds": _("with windows honoured, and with whole pages reserved for sliding layers"),
+    "numbers_window_bounds": _(
+        "%(capped_bytes)s and %(full_bytes)s bytes per token, window of %(window_tokens)s tokens"
+    ),
+    "formula_state": _("state of the recurrent layers, split by tensor parallelism; pages are padded to it"),
+    "numbers_state": _("%(whole_bytes)s GB per sequence over %(layers)s layers; blocks of %(block_tokens)s tokens"),
+    "figure_usable": _("Usable memory"),
+    "figure_weights": _("Weights"),
+    "figure_sampler": _("Sampler"),
+    "figure_activations": _("Activations"),
+    "figure_runtime": _("Engine and graphs"),
+    "figure_collectives": _("Collective buffers"),
+    "figure_encoder": _("Encoder work space"),
+    "figure_pool": _("Pool of the KV cache"),
+    "figure_token": _("KV cache of one token"),
+    "figure_longest_request": _("Longest request"),
+    "figure_window_bounds": _("KV cache of one token, windows ignored"),
+    "figure_state": _("State of one sequence"),
     "setting_max_sequences": _("The engine is limited to %(max_sequences)s sequences to free memory for the cache."),
     "setting_memory_utilisation": _("The memory fraction is raised to %(memory_utilisation)s."),
 }

@@ -14,6 +14,8 @@ from quotes import bom, cost, delivery
 from quotes.compliance import screen
 from sizing.core.candidate import Assumption, Candidate, Rejection
 from sizing.core.kinds.candidate import KindCandidate
+from sizing.core.memory import MemoryPlan
+from sizing.core.memory_explained import Figure
 from sizing.core.model.architecture import ModelArchitecture
 from sizing.core.model.features import ModelFeatures
 from sizing.core.request import CoreRequest
@@ -117,6 +119,7 @@ def option(priced: PricedOption, *, rank: int, labels: Sequence[str], as_of: dat
             "runtime_bytes": memory.runtime_bytes,
             "kv_pool_bytes": memory.kv_pool_bytes,
         },
+        "memory_figures": memory_figures(getattr(candidate, "memory_figures", ())),
         "kv_tokens_per_replica": candidate.kv_tokens_per_replica,
         "kv_tokens_per_replica_windows_honoured": getattr(memory, "kv_tokens_if_capped", None),
         "max_concurrent_requests_per_replica": candidate.max_concurrent_requests_per_replica,
@@ -147,6 +150,22 @@ def option(priced: PricedOption, *, rank: int, labels: Sequence[str], as_of: dat
     }
 
 
+def memory_figures(found: Sequence[Figure]) -> list[dict[str, Any]]:
+    """Every part of the memory of one accelerator with its formula, its numbers and its source."""
+    return [
+        {
+            "name": figure.name,
+            "label": plain(Message(f"figure_{figure.name}")),
+            "value_bytes": figure.value_bytes,
+            "formula": plain(Message(figure.formula)),
+            "numbers": plain(figure.numbers),
+            "inputs": plain(figure.inputs),
+            "source": figure.source,
+        }
+        for figure in found
+    ]
+
+
 def _lifecycle(candidate: Candidate | KindCandidate) -> list[Message]:
     eol = candidate.deployment.accelerator.status == "eol"
     return [Message("accelerator_eol", {})] if eol else []
@@ -155,7 +174,7 @@ def _lifecycle(candidate: Candidate | KindCandidate) -> list[Message]:
 def _verdicts(priced: PricedOption) -> dict[str, Any]:
     candidate = priced.candidate
     return {
-        "memory": verdict(candidate.memory_verdict),
+        "memory": verdict(candidate.memory_verdict) | {"margin_bytes": _margin_bytes(candidate)},
         "speed": verdict(candidate.speed_verdict),
         "software": verdict(candidate.software_verdict),
         "power": verdict(priced.bom.power),
@@ -164,6 +183,14 @@ def _verdicts(priced: PricedOption) -> dict[str, Any]:
         "delivery": verdict(priced.delivery.verdict),
         "budget": verdict(priced.budget),
     }
+
+
+def _margin_bytes(candidate: Candidate | KindCandidate) -> int | None:
+    """Bytes per accelerator that stay free beside the longest request; negative where they are missing."""
+    memory = candidate.memory
+    if not isinstance(memory, MemoryPlan):
+        return None
+    return round(memory.margin * memory.budget_bytes)
 
 
 def _performance(candidate: Candidate | KindCandidate) -> dict[str, Any]:
@@ -296,7 +323,25 @@ def rejection(value: Rejection) -> dict[str, Any]:
         "accelerator": value.accelerator,
         **plain(value.message),
         "cheapest_fix": plain(value.cheapest_fix) if value.cheapest_fix else None,
+        "fixes": [{"kind": fix.code.removeprefix("fix_")} | plain(fix) for fix in value.fixes],
+        "memory_per_accelerator": _attempt_memory(value),
+        "memory_figures": memory_figures(value.memory_figures),
         "deployment": _deployment(value),
+    }
+
+
+def _attempt_memory(value: Rejection) -> dict[str, Any] | None:
+    """The memory of the attempt that comes closest, and how much is missing."""
+    plan = value.memory
+    if plan is None:
+        return None
+    return {
+        "usable_bytes": plan.usable_bytes,
+        "weight_bytes": plan.weight_bytes,
+        "activation_bytes": plan.activation_bytes,
+        "runtime_bytes": plan.runtime_bytes,
+        "kv_pool_bytes": plan.kv_pool_bytes,
+        "short_bytes": max(plan.short_bytes, plan.context_short_bytes),
     }
 
 

@@ -7,7 +7,7 @@ from django.db.models import F, Func, JSONField, TextField, Value
 
 from sizing.models import SizingOption, SizingRun
 
-HEAVY = ["bom", "neighbours", "nearest_measured", "sensitivity", "load_curve", "roofline"]
+HEAVY = ["bom", "neighbours", "nearest_measured", "sensitivity", "load_curve", "roofline", "memory_figures"]
 HEAVY += ["screening", "problems", "warnings", "unknowns"]
 
 

@@ -12,6 +12,7 @@ from sizing.core.estimates import Evidence, banded, beyond_fabric, evidence_of
 from sizing.core.grid import Combination, Grid, Index, load_at, plan_of, prefix_tokens
 from sizing.core.layouts import Reach, left_fabric, node_size
 from sizing.core.memory import MemoryPlan
+from sizing.core.memory_explained import explain_memory
 from sizing.core.parallelism import layout_notes
 from sizing.core.points import Column, Points
 from sizing.core.power import accelerator_power_w, energy_kwh_per_million_tokens
@@ -144,6 +145,15 @@ def _candidate(chosen: Chosen, row: int, simulated: Latencies | None, closed: La
         headroom=headroom(chosen, row),
         evidence=evidence.kind,
         warnings=_warnings(chosen, row),
+        memory_figures=explain_memory(
+            plan,
+            request.model,
+            combination.weights.weights,
+            device=accelerator,
+            layout=combination.layout,
+            engine=combination.engine.memory,
+            kv_format=combination.cache.storage,
+        ),
     )
 
 

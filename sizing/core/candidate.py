@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from sizing.core.hardware import Accelerator
 from sizing.core.memory import MemoryPlan
+from sizing.core.memory_explained import Figure
 from sizing.core.parallelism import Layout
 from sizing.core.values import Estimate, Message, Verdict
 
@@ -41,6 +42,7 @@ class Deployment:
     prefix_caching: bool = False
     speculative: Mapping[str, float] | None = None
     spare_replicas: int = 0
+    beside: int = 0  # accelerators that serve other models of the workload (retrieval before a language model)
 
     @property
     def accelerators_per_replica(self) -> int:
@@ -48,7 +50,7 @@ class Deployment:
 
     @property
     def accelerators_total(self) -> int:
-        return self.layout.accelerators * (self.replicas + self.spare_replicas)
+        return self.layout.accelerators * (self.replicas + self.spare_replicas) + self.beside
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,6 +174,7 @@ class Candidate:
     warnings: Sequence[Message] = field(default=())
     load_curve: Sequence[LoadPoint] = field(default=())  # of leading options
     roofline: Roofline | None = None  # same
+    memory_figures: Sequence[Figure] = field(default=())
 
     @property
     def feasible(self) -> bool:
@@ -199,6 +202,9 @@ class Rejection:
     cheapest_fix: Message | None
     deployment: Deployment | None = None
     performance: Performance | None = None
+    fixes: Sequence[Message] = field(default=())  # every single change that would help, cheapest first
+    memory: MemoryPlan | None = None  # of the attempt, where memory is the reason
+    memory_figures: Sequence[Figure] = field(default=())
 
     @property
     def code(self) -> str:

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from sizing.core.engines import EngineMemory
-from sizing.core.memory import NO_EXTRAS, Extras, kv_bytes_per_accelerator, weight_bytes_per_accelerator
+from sizing.core.memory import NO_EXTRAS, Extras, kv_bytes_per_accelerator
+from sizing.core.memory_weights import weight_bytes_per_accelerator
 from sizing.core.model.features import ModelFeatures, WeightBytes
 from sizing.core.parallelism import Layout
 from sizing.core.precision import StorageFormat

@@ -1,22 +1,25 @@
 """What would make a deployment fit that does not: found by trying, cheapest first, each with its effect.
 
 Order: engine settings, cache format, weight format (nothing to buy), shorter context (less service),
-more accelerators, another accelerator (to buy). Host-memory offload is estimated apart: it is slow and
-never counts as a fit.
+more accelerators, another accelerator (to buy), host-memory offload (slow, and never counted as a fit).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import ceil
 
 from sizing.core.engines import EngineMemory
-from sizing.core.extras import NO_ADDITIONS, Additions, extras_of
+from sizing.core.extras import NO_ADDITIONS, Additions, extras_of, together
 from sizing.core.hardware import Accelerator
 from sizing.core.layouts import node_size
 from sizing.core.memory import (
+    NO_EXTRAS,
+    Extras,
     MemoryPlan,
     longest_request_tokens,
     max_sequences_of_length,
     memory_plan,
+    sequence_bytes,
 )
 from sizing.core.model.features import ModelFeatures, WeightBytes
 from sizing.core.parallelism import Layout, layout_problems
@@ -50,8 +53,29 @@ class Deployment:
     additions: Additions = NO_ADDITIONS
     weight_block: int = 0  # side of block-scaled weights
     weight_choices: Mapping[str, WeightBytes] = field(default_factory=dict)  # other formats, by slug
-    other_devices: Sequence[Accelerator] = ()  # cheapest first
+    other_devices: Sequence[Accelerator] = ()  # smallest first
     largest_replica: int = 64  # accelerators
+    serves: "Serves | None" = None  # None: every format on every device
+    extras: Extras = NO_EXTRAS  # whatever the layout
+
+    def served(
+        self, *, device: Accelerator | None = None, weights: str = "", cache: StorageFormat | None = None
+    ) -> bool:
+        """Whether the software serves the change; unchanged formats are named ""."""
+        if self.serves is None:
+            return True
+        return self.serves(device or self.device, weights, cache or self.kv_format)
+
+
+type Serves = Callable[[Accelerator, str, StorageFormat], bool]
+"""Whether the engine serves weights of this slug ("": as they are) with this cache on a device."""
+
+OFFLOADING_ENGINES = ("vllm", "sglang", "llama-cpp", "dynamo", "nim")
+"""Engines that read a part of the weights from host memory (vLLM --cpu-offload-gb, llama.cpp layers on the CPU)."""
+LINK_EFFICIENCY = 0.5
+"""Share of the printed link rate that copies of single layers reach at worst (assumption; no log covers it)."""
+MEMORY_EFFICIENCY = 0.5
+"""Share of the printed memory bandwidth for the part that stays, at worst (assumption)."""
 
 
 def plan_of(deployment: Deployment) -> MemoryPlan:
@@ -75,7 +99,7 @@ def plan_of(deployment: Deployment) -> MemoryPlan:
         max_sequences=deployment.max_sequences,
         memory_utilisation=deployment.memory_utilisation,
         max_context_tokens=deployment.max_context_tokens,
-        extras=added,
+        extras=together(deployment.extras, added),
     )
 
 
@@ -128,7 +152,7 @@ def cheapest_memory_fix(deployment: Deployment) -> Message:
 
 
 def memory_fixes(deployment: Deployment) -> Iterator[Message]:
-    """Every single change that makes it fit, cheapest first."""
+    """Every single change that makes it fit, cheapest first; last, what offloading to host memory would take."""
     unpinned = replace(deployment, max_sequences=None, memory_utilisation=None)
     for candidate in _settings(unpinned, fractions=UTILISATIONS):
         plan = plan_of(candidate)
@@ -141,6 +165,9 @@ def memory_fixes(deployment: Deployment) -> Iterator[Message]:
     yield from _context_fix(deployment)
     yield from _more_accelerators(deployment)
     yield from _other_accelerator(deployment)
+    offload = offload_estimate(deployment, plan_of(deployment))
+    if offload is not None:
+        yield offload
 
 
 def _settings_fix(plan: MemoryPlan) -> Message:
@@ -154,7 +181,7 @@ def _settings_fix(plan: MemoryPlan) -> Message:
 
 def _kv_fix(deployment: Deployment) -> Iterator[Message]:
     changed, plan, _ = fitting_settings(replace(deployment, kv_format=FP8))
-    if holds(changed, plan):
+    if holds(changed, plan) and deployment.served(cache=FP8):
         yield Message("fix_kv_format", {"format": FP8.slug, "kv_gb": plan.kv_pool_bytes / GB})
 
 
@@ -163,7 +190,7 @@ def _weights_fix(deployment: Deployment) -> Iterator[Message]:
     before = deployment.weights.total_bytes
     choices = sorted(deployment.weight_choices.items(), key=lambda item: (-item[1].total_bytes, item[0]))
     for slug, weights in choices:
-        if weights.total_bytes >= before:
+        if weights.total_bytes >= before or not deployment.served(weights=slug):
             continue
         changed, plan, _ = fitting_settings(replace(deployment, weights=weights))
         if holds(changed, plan):
@@ -205,7 +232,11 @@ def _more_accelerators(deployment: Deployment) -> Iterator[Message]:
             continue
         changed, plan, _ = fitting_settings(replace(deployment, layout=layout))
         if holds(changed, plan):
-            params: dict[str, Param] = {"accelerators": layout.accelerators, "tensor": layout.tensor}
+            params: dict[str, Param] = {
+                "accelerators": layout.accelerators,
+                "tensor": layout.tensor,
+                "kv_gb": plan.kv_pool_bytes / GB,
+            }
             if layout.pipeline == 1:
                 yield Message("fix_more_accelerators", params)
             else:
@@ -214,10 +245,21 @@ def _more_accelerators(deployment: Deployment) -> Iterator[Message]:
 
 
 def _other_accelerator(deployment: Deployment) -> Iterator[Message]:
-    for device in deployment.other_devices:
+    wanted = deployment.layout.accelerators
+    for device in sorted(deployment.other_devices, key=lambda each: (each.usable_memory_bytes, each.slug)):
+        larger = device.usable_memory_bytes > deployment.device.usable_memory_bytes
+        if not larger or device.kind is not deployment.device.kind or wanted > node_size(device):
+            continue
+        if device.status == "eol" or not deployment.served(device=device):
+            continue
         changed, plan, _ = fitting_settings(replace(deployment, device=device))
         if holds(changed, plan):
-            params: dict[str, Param] = {"device": device.name, "usable_gb": device.usable_memory_bytes / GB}
+            params: dict[str, Param] = {
+                "device": device.name,
+                "usable_gb": device.usable_memory_bytes / GB,
+                "accelerators": wanted,
+                "kv_gb": plan.kv_pool_bytes / GB,
+            }
             yield Message("fix_other_accelerator", params)
             return
 
@@ -244,17 +286,32 @@ def memory_verdict_message(deployment: Deployment, plan: MemoryPlan) -> Message:
 def offload_estimate(deployment: Deployment, plan: MemoryPlan) -> Message | None:
     """What host-memory offload of the missing bytes would need; None where nothing is missing or no link is known.
 
-    Every step reads the offloaded weights over the host link once, so its time is at least bytes / link.
+    Every step reads the offloaded weights over the host link once: between bytes / link with everything else
+    hidden behind it, and copies at half the link after a read of the rest at half the memory bandwidth.
     """
-    missing = plan.short_bytes if plan.short_bytes else plan.context_short_bytes
-    missing = max(missing, plan.context_short_bytes)
+    missing = _missing_bytes(deployment, plan)
     link = deployment.device.pcie_bytes_per_s
     if not missing or not link or missing > plan.weight_bytes:
         return None
+    if deployment.engine.slug not in OFFLOADING_ENGINES:
+        return None
+    kept = plan.weight_bytes - missing
+    slow = missing / (LINK_EFFICIENCY * link) + kept / (MEMORY_EFFICIENCY * deployment.device.bandwidth_bytes_per_s)
     params: dict[str, Param] = {
         "offload_gb": missing / GB,
         "host_gb": missing * deployment.layout.accelerators / GB,
         "link_gb_s": link / GB,
         "step_ms": missing / link * 1000,
+        "step_high_ms": slow * 1000,
     }
     return Message("fix_offload", params)
+
+
+def _missing_bytes(deployment: Deployment, plan: MemoryPlan) -> int:
+    """Bytes per accelerator that would have to go, for the start, the longest request and all that run at once."""
+    missing = max(plan.short_bytes, plan.context_short_bytes)
+    tokens = deployment.sequence_tokens or deployment.max_context_tokens
+    if missing or max_sequences_of_length(plan, tokens) >= deployment.sequences:
+        return missing
+    per_rank = -(-deployment.sequences // plan.kv_ranks)
+    return max(0, ceil(per_rank * sequence_bytes(plan, tokens)) - plan.kv_pool_bytes)

@@ -5,19 +5,19 @@ fraction means something else follow their own rule). Sequences = floor(pool / b
 Source: docs/method.md#memory; reproduces logged vLLM start-ups (tests/sizing/core/test_memory.py).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import NamedTuple
 
 from sizing.core.engines import EngineMemory, FractionOf, Windows
 from sizing.core.hardware import Accelerator
+from sizing.core.memory_weights import stage_share, weight_bytes_per_accelerator
 from sizing.core.model.features import ModelFeatures, WeightBytes
-from sizing.core.parallelism import VOCABULARY_PAD, Layout
+from sizing.core.parallelism import Layout
 from sizing.core.precision import StorageFormat
 
 HIDDEN_BYTES = 2  # activations are held in 16 bits
 INDEX_BYTES_PER_ELEMENT = 132 / 128  # FP8 keys of 128 with one 32-bit scale
-MXFP4_BYTES = 0.53125
 DEFAULT_CONTEXT_TOKENS = 2048  # where neither request nor model states one
 LATENT_SCALE_BLOCK = 128  # FP8 latents of sparse attention: one 32-bit scale each, rope in 16 bits
 
@@ -63,6 +63,8 @@ class MemoryPlan:
     kv_tokens_per_replica: int
     kv_tokens_if_capped: int  # what the pool would hold were every window honoured and full
     engine: str
+    extra_weight_bytes: int = 0  # part of weight_bytes: draft models, prediction layers, adapters
+    extra_runtime_bytes: int = 0  # part of runtime_bytes: work space of encoders
 
 
 def memory_plan(  # noqa: PLR0917 (the six parts of a deployment, in reading order)
@@ -99,7 +101,10 @@ def memory_plan(  # noqa: PLR0917 (the six parts of a deployment, in reading ord
         runtime=runtime_bytes(engine, layout) + extras.runtime_bytes,
     )
     cache = _cache(features, kv_format, layout, engine, extra=extras.kv_bytes_per_token)
-    return _finished(usable, limits, taken, cache, engine=engine, ranks=layout.data)
+    plan = _finished(usable, limits, taken, cache, engine=engine, ranks=layout.data)
+    if extras == NO_EXTRAS:
+        return plan
+    return replace(plan, extra_weight_bytes=extras.weight_bytes, extra_runtime_bytes=extras.runtime_bytes)
 
 
 class _Limits(NamedTuple):
@@ -189,41 +194,6 @@ def _pool(usable: int, fraction: float, fraction_of: FractionOf, weight: int, re
     return usable, left
 
 
-def weight_bytes_per_accelerator(
-    features: ModelFeatures, weights: WeightBytes, layout: Layout, engine: EngineMemory
-) -> int:
-    """Weights on one accelerator of the fullest pipeline stage.
-
-    Attention is split over the tensor ranks and copied in every data rank; KV projections are
-    copied above the KV-head count, latent projections always; experts are split over all
-    accelerators of a stage; norms, routers and towers are copied.
-    """
-    tensor = layout.tensor
-    split = features.attention_parameters - features.kv_projection_parameters - features.unsplit_parameters
-    attention = (
-        split / tensor
-        + features.kv_projection_parameters / min(tensor, max(1, features.kv_heads))
-        + features.unsplit_parameters
-    )
-    experts = features.moe_layers * features.experts * features.expert_parameters
-    expert_bytes = experts * weights.experts
-    if engine.pads_mxfp4_to and experts and abs(weights.experts - MXFP4_BYTES) < 1e-6:
-        pad = engine.pads_mxfp4_to
-        expert_bytes *= ceil(features.hidden_size / pad) * pad / features.hidden_size
-    layers = (
-        attention * weights.attention
-        + features.dense_parameters * weights.dense / tensor
-        + expert_bytes / (tensor * layout.data)
-        + features.other_parameters * weights.other
-    )
-    stage_share = ceil(features.layers / layout.pipeline) / features.layers if features.layers else 1.0
-    tables = features.embedding_parameters
-    if layout.pipeline > 1:  # the first stage holds the embedding, the last one the head
-        tables = max(tables - features.lm_head_parameters, features.lm_head_parameters)
-    padded = ceil(features.vocab_size / VOCABULARY_PAD) * VOCABULARY_PAD / max(1, features.vocab_size)
-    return ceil(layers * stage_share + tables * padded * weights.embedding / tensor + weights.tower_bytes_apart)
-
-
 def activation_bytes(
     features: ModelFeatures,
     engine: EngineMemory,
@@ -238,13 +208,19 @@ def activation_bytes(
     proportion, but a spare is kept beside it, up to the peak at the default.
     Source: vLLM start-up logs, logits 38.2 bytes per sequence and vocabulary entry, 1.28 hidden states per token.
     """
+    logits = logits_bytes(features, engine, usable_bytes=usable_bytes, max_sequences=max_sequences)
+    hidden = engine.activation_passes * max_batched_tokens * features.hidden_size * HIDDEN_BYTES
+    return int(logits + hidden)
+
+
+def logits_bytes(features: ModelFeatures, engine: EngineMemory, *, usable_bytes: int, max_sequences: int) -> float:
+    """The sampler's part of `activation_bytes`."""
     one = features.vocab_size * engine.logits_bytes
     logits = max_sequences * one
     default = engine.max_sequences(usable_bytes)
     if max_sequences < default:
         logits = min(logits + engine.spare_bytes(usable_bytes), default * one)
-    hidden = engine.activation_passes * max_batched_tokens * features.hidden_size * HIDDEN_BYTES
-    return int(logits + hidden)
+    return logits
 
 
 def runtime_bytes(engine: EngineMemory, layout: Layout) -> int:
@@ -267,7 +243,7 @@ def kv_bytes_per_accelerator(
     tensor = layout.tensor
     heads = 1 if features.is_mla and not engine.splits_latent_cache else min(tensor, max(1, features.kv_heads))
     layers = max(1, features.layers)
-    stage = ceil(layers / layout.pipeline) / layers
+    stage = stage_share(features.kv_layers, layers, layout.pipeline)
     scale = per_value * stage / heads
     if features.is_mla and features.sparse_top_k and per_value <= 1 and engine.packs_sparse_fp8_latents:
         scale *= _packed_latent_ratio(features)
@@ -275,7 +251,8 @@ def kv_bytes_per_accelerator(
     growing = features.kv_elements_per_token * scale + index
     windowed = features.window_kv_elements_per_token * scale
     full = features.unwindowed_kv_elements_per_token * scale + index
-    state = (features.state_bytes_per_sequence) * stage / tensor
+    mixers = stage_share(features.recurrent_layers or features.kv_layers, layers, layout.pipeline)
+    state = features.state_bytes_per_sequence * mixers / tensor
     return growing, windowed, full, state
 
 

@@ -17,7 +17,7 @@ from sizing.core.layouts import Reach, layouts, pinned_layouts, reach_of, stage_
 from sizing.core.links import NETWORK_BYTES_PER_S
 from sizing.core.neighbours import with_context
 from sizing.core.parallelism import Layout, layout_problems
-from sizing.core.reject import best_attempt, rejection
+from sizing.core.reject import best_attempt, layout_fix, rejection
 from sizing.core.request import CoreCatalogue, CoreRequest, EngineChoice, WeightChoice, weight_block
 from sizing.core.search import Carried, best_of_each, carried, judge, order, peak_factor
 from sizing.core.simulate.metrics import Outcome
@@ -33,6 +33,9 @@ FEWER_SEQUENCES = 128
 
 REPLICA_TRIALS = 6
 """How often a replica is added where the simulation misses a limit that the closed form keeps."""
+
+LARGEST_RESPLIT = 64
+"""Accelerators of one replica up to which another split is looked for where the model forbids the fixed one."""
 
 ADDED_SHARE = 0.25
 """Replicas added at each trial: at least one more, doubling from trial to trial."""
@@ -54,6 +57,9 @@ def recommend(
     allowed, excluded = _allowed(_accelerators(catalogue, request.pinned), request.excluded_vendors)
     if not allowed:
         return Recommendation(options=(), rejected=excluded, coefficients_version=coefficients.version)
+    if request.pinned is not None and request.pinned.accelerator is not None:
+        others, _ = _allowed(sorted(catalogue.accelerators, key=lambda a: a.slug), request.excluded_vendors)
+        request = replace(request, other_accelerators=tuple(others))
     found = _among(allowed, request, catalogue, coefficients=coefficients, report=report)
     return replace(found, rejected=tuple(sorted((*found.rejected, *excluded), key=lambda r: r.accelerator)))
 
@@ -74,7 +80,10 @@ def _among(
         )
         if problems:
             slug = accelerators[0].slug if len(accelerators) == 1 else ""
-            refused = Rejection(accelerator=slug, message=problems[0], cheapest_fix=None)
+            fix = _split_otherwise(request, tried[0], accelerators)
+            refused = Rejection(
+                accelerator=slug, message=problems[0], cheapest_fix=fix, fixes=(fix,) if fix is not None else ()
+            )
             return Recommendation(options=(), rejected=(refused,), coefficients_version=coefficients.version)
     grid = conceded(grid_of(request, accelerators, tried, coefficients), catalogue.counts, coefficients)
     report("memory", 1, 1)
@@ -87,6 +96,14 @@ def _among(
     report("speed", 1, 1)
     taken = (*_assumptions(request), *_network(found.options), *found.assumptions)
     return replace(found, points_evaluated=result.evaluated, assumptions=taken)
+
+
+def _split_otherwise(request: CoreRequest, tried: Combination, accelerators: Sequence[Accelerator]) -> Message | None:
+    """What the model allows in place of a fixed split, on no more accelerators; None where nothing holds it."""
+    limit = max(tried.layout.accelerators, (request.pinned.count or 0) if request.pinned is not None else 0)
+    if len(accelerators) != 1 or limit > LARGEST_RESPLIT:
+        return None
+    return layout_fix(request, tried, accelerators[0], limit)
 
 
 def _silent(stage: str, done: int, total: int) -> None:

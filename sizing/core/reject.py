@@ -9,15 +9,20 @@ from sizing.core.assemble import Chosen, candidates, chosen_rows
 from sizing.core.candidate import Candidate, Rejection
 from sizing.core.coefficients import Coefficients
 from sizing.core.fixes import Deployment as MemoryCase
-from sizing.core.fixes import cheapest_memory_fix
-from sizing.core.grid import Combination, Grid, Index
+from sizing.core.fixes import Serves, memory_fixes
+from sizing.core.fixes import plan_of as memory_of
+from sizing.core.grid import Combination, Grid, Index, plan_of
 from sizing.core.hardware import Accelerator
+from sizing.core.layouts import layout_on, layouts
+from sizing.core.memory_explained import explain_memory
 from sizing.core.points import Column
-from sizing.core.request import weight_block
+from sizing.core.precision import StorageFormat
+from sizing.core.request import CacheChoice, CoreRequest, weight_block
 from sizing.core.search import Carried
 from sizing.core.units import GB
 from sizing.core.values import Message, State
 
+OFFLOAD = "fix_offload"
 ALONE_S = 3600.0
 """One arrival an hour and replica: a request that has its replica for itself."""
 
@@ -89,8 +94,24 @@ def _too_small(grid: Grid, rows: Index, accelerator: Accelerator) -> Rejection:
             "context_tokens": grid.request.traffic.max_context_tokens,
         },
     )
-    fix = cheapest_memory_fix(memory_case(grid, combination, accelerator))
-    return Rejection(accelerator=accelerator.slug, message=message, cheapest_fix=fix)
+    case = memory_case(grid, combination, accelerator)
+    fixes = tuple(memory_fixes(case))
+    return Rejection(
+        accelerator=accelerator.slug,
+        message=message,
+        cheapest_fix=next((fix for fix in fixes if fix.code != OFFLOAD), fixes[0] if fixes else Message("fix_none")),
+        fixes=fixes,
+        memory=memory_of(case),
+        memory_figures=explain_memory(
+            memory_of(case),
+            case.features,
+            case.weights,
+            device=accelerator,
+            layout=case.layout,
+            engine=case.engine,
+            kv_format=case.kv_format,
+        ),
+    )
 
 
 def memory_case(grid: Grid, combination: Combination, accelerator: Accelerator) -> MemoryCase:
@@ -105,12 +126,42 @@ def memory_case(grid: Grid, combination: Combination, accelerator: Accelerator) 
         engine=combination.engine.memory,
         max_context_tokens=request.traffic.max_context_tokens,
         max_batched_tokens=combination.budget_tokens,
-        max_sequences=combination.max_sequences,
+        max_sequences=request.pinned.max_sequences if request.pinned is not None else None,
         memory_utilisation=combination.memory_utilisation,
         additions=request.additions,
         weight_block=weight_block(request.model, combination.weights),
         weight_choices={choice.slug: choice.weights for choice in request.other_weights},
+        other_devices=request.other_accelerators,
+        serves=_served(request, combination),
+        extras=request.extras,
     )
+
+
+def _served(request: CoreRequest, combination: Combination) -> Serves:
+    """What the engine of the attempt serves: fail and unknown count as no."""
+    weights = {choice.slug: choice for choice in request.other_weights}
+
+    def served(device: Accelerator, slug: str, cache: StorageFormat) -> bool:
+        choice = weights.get(slug, combination.weights)
+        verdict = combination.engine.support(device, choice, CacheChoice(slug=cache.slug, storage=cache))
+        return verdict.state in {State.OK, State.CAUTION}
+
+    return served
+
+
+def layout_fix(request: CoreRequest, combination: Combination, accelerator: Accelerator, limit: int) -> Message | None:
+    """The split nearest to one that the model forbids: the most accelerators that hold it, stages last."""
+    block = weight_block(request.model, combination.weights)
+    counts = tuple(range(1, limit + 1))
+    found = layouts(request.model, counts, weight_block=block)
+    for layout in sorted(found, key=lambda each: (-each.accelerators, each.pipeline, each.data, each.expert)):
+        if not combination.engine.splits(layout) or not layout_on(accelerator, layout):
+            continue
+        plan = plan_of(request, accelerator, replace(combination, layout=layout))
+        if plan.fits:
+            params = {"accelerators": layout.accelerators, "tensor": layout.tensor, "pipeline": layout.pipeline}
+            return Message("fix_layout", params | {"kv_gb": plan.kv_pool_bytes / GB})
+    return None
 
 
 def _too_slow(slug: str, candidate: Candidate) -> Rejection:

@@ -98,6 +98,7 @@ class CoreRequest:
     site: Site = field(default_factory=Site)
     pinned: Pinned | None = None
     other_weights: Sequence[WeightChoice] = ()  # formats that a fix may propose, not searched
+    other_accelerators: Sequence[Accelerator] = ()  # that a fix may propose where one is pinned
     smaller_caches: Sequence[CacheChoice] = ()  # tried only where nothing starts otherwise, and said so
     extras: Extras = NO_EXTRAS  # whatever the layout
     additions: Additions = NO_ADDITIONS  # spread as the model is

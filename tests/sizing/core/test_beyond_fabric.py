@@ -214,4 +214,6 @@ def test_more_accelerators_are_proposed_in_stages_inside_a_node() -> None:
     assert refused.code == "does_not_fit"
     assert refused.cheapest_fix is not None
     assert refused.cheapest_fix.code == "fix_more_accelerators_stages"
-    assert refused.cheapest_fix.params == {"accelerators": 16, "tensor": 8, "pipeline": 2}
+    split = {key: refused.cheapest_fix.params[key] for key in ("accelerators", "tensor", "pipeline")}
+    assert split == {"accelerators": 16, "tensor": 8, "pipeline": 2}
+    assert refused.fixes[0] == refused.cheapest_fix

@@ -18,6 +18,7 @@ from sizing.core.fixes import (
 from sizing.core.hardware import Accelerator
 from sizing.core.parallelism import Layout
 from sizing.core.precision import BF16, FP8, INT4, StorageFormat
+from sizing.messages import render
 from tests.sizing.core.devices import A100, H100, H200
 from tests.sizing.core.test_memory import GPT_OSS, LLAMA_70B, model
 
@@ -90,13 +91,47 @@ def test_a_shorter_context_is_named_with_its_length() -> None:
 def test_another_accelerator_is_the_last_resort() -> None:
     asked = replace(deployment("deepseek-ai/DeepSeek-V3", tensor=8), other_devices=(A100, H200), largest_replica=8)
     fixes = list(memory_fixes(asked))
-    assert [fix.code for fix in fixes] == ["fix_other_accelerator"]
+    assert [fix.code for fix in fixes] == ["fix_other_accelerator", "fix_offload"]
     assert fixes[0].params["device"] == H200.name
+
+
+def test_what_the_software_does_not_serve_is_not_proposed() -> None:
+    bare = replace(deployment(LLAMA_70B, weights=BF16), weight_choices={"int4": model(LLAMA_70B, INT4)[1]})
+    assert next(memory_fixes(bare)).code == "fix_weights_format"
+    refusing = replace(bare, serves=lambda device, weights, cache: weights != "int4")
+    assert next(memory_fixes(refusing)).code == "fix_more_accelerators"
+    elsewhere = replace(bare, layout=Layout(tensor=2), other_devices=(H200,), largest_replica=1, weight_choices={})
+    tight = replace(elsewhere, max_context_tokens=65_536)
+    assert "fix_other_accelerator" in [fix.code for fix in memory_fixes(tight)]
+    deaf = replace(tight, serves=lambda device, weights, cache: device.slug != H200.slug)
+    assert "fix_other_accelerator" not in [fix.code for fix in memory_fixes(deaf)]
+
+
+def test_every_kind_of_fix_has_words_that_name_its_effect() -> None:
+    # 212,000 tokens of 70B on two cards: every kind of change helps
+    asked = replace(
+        deployment(LLAMA_70B, weights=FP8, tensor=2, context=212_000),
+        weight_choices={"int4": model(LLAMA_70B, INT4)[1]},
+        other_devices=(H200,),
+    )
+    pinned = replace(asked, max_sequences=1024, memory_utilisation=0.9)
+    found = {fix.code: render(fix) for fix in memory_fixes(pinned)}
+    assert set(found) == {
+        "fix_settings",
+        "fix_kv_format",
+        "fix_weights_format",
+        "fix_context",
+        "fix_more_accelerators",
+        "fix_other_accelerator",
+        "fix_offload",
+    }
+    assert all("GB" in words or "tokens" in words for words in found.values())
 
 
 def test_nothing_helps_is_said() -> None:
     asked = replace(deployment("deepseek-ai/DeepSeek-V3", tensor=1), largest_replica=1)
-    assert cheapest_memory_fix(asked).code == "fix_none"
+    assert cheapest_memory_fix(asked).code == "fix_offload"  # slow, and the words say that it is no fit
+    assert cheapest_memory_fix(replace(asked, engine=engine_memory("tensorrt-llm"))).code == "fix_none"
 
 
 @pytest.mark.parametrize(
@@ -118,7 +153,10 @@ def test_offload_states_ram_link_and_time_and_is_no_fit() -> None:
     estimate = offload_estimate(asked, plan)
     assert estimate is not None
     assert estimate.params["offload_gb"] == pytest.approx(plan.context_short_bytes / 1e9)
-    assert estimate.params["step_ms"] == pytest.approx(plan.context_short_bytes / 63e9 * 1000)
+    low, high = float(str(estimate.params["step_ms"])), float(str(estimate.params["step_high_ms"]))
+    assert low == pytest.approx(plan.context_short_bytes / 63e9 * 1000)
+    assert high > 2 * low  # copies at half the link, and the part that stays is read too
+    assert offload_estimate(replace(asked, engine=engine_memory("tensorrt-llm")), plan) is None
     assert not plan.fits
     fine = deployment(LLAMA_70B, weights=FP8, tensor=2)
     assert offload_estimate(fine, plan_of(fine)) is None
