@@ -34,6 +34,12 @@ PARTS: dict[str, str | Promise] = {
     "bom_part_cable_open": _("Cables, length open"),
     "bom_part_ups": _("Uninterruptible power supply: %(name)s"),
     "bom_part_ups_open": _("Uninterruptible power supply, model open"),
+    "bom_part_pdu": _("Power distribution unit: %(name)s"),
+    "bom_part_pdu_open": _("Power distribution unit, model open"),
+    "bom_part_cooling_unit": _("Liquid cooling unit: %(name)s"),
+    "bom_part_cooling_unit_open": _("Liquid cooling unit, model open"),
+    "bom_part_spares": _("Spare parts: %(name)s"),
+    "bom_part_spares_open": _("Spare parts on site"),
 }
 
 REASONS: dict[str, str | Promise] = {
@@ -77,15 +83,47 @@ REASONS: dict[str, str | Promise] = {
     "bom_reason_cords": _("One cord per power supply, half on each feed: %(outlets)s outlets."),
     "bom_reason_rails": _("Rails belong to the chassis and are often not included: to be confirmed."),
     "bom_reason_mounting": _("A mounting kit for the place of use is not known: to be confirmed."),
-    "bom_reason_management": _("Remote management beyond the basic functions needs the maker's licence."),
+    "bom_reason_management": _("Remote console and virtual media need this licence of the maker."),
+    "bom_reason_management_open": _("Which licence this maker asks for remote management is not known."),
+    "bom_reason_fleet": _("One console for %(servers)s servers: firmware, alarms and inventory in one place."),
+    "bom_reason_fleet_open": _("Which console this maker offers for %(servers)s servers is not known."),
+    "bom_reason_out_of_band": _(
+        "One cable from the management port of each server (%(servers)s) to your management network. Length and "
+        "switch are open."
+    ),
+    "bom_reason_outlets": _(
+        "%(outlets)s cords need %(outlets)s outlets (%(plug)s), %(per_feed)s on each of %(feeds)s feeds. Only where "
+        "the rack has too few free."
+    ),
+    "bom_reason_cooling_unit": _(
+        "The servers give %(heat_kw)s kW of heat to water; one unit takes %(each_kw)s kW. Water at the site is not "
+        "stated."
+    ),
+    "bom_reason_cooling_unit_there": _(
+        "The servers give %(heat_kw)s kW of heat to water; one unit takes %(each_kw)s kW. Only where the liquid cooling "
+        "of the site has too little left."
+    ),
+    "bom_reason_spares": _(
+        "So that a failure does not wait for the maker: power supplies %(supplies)s, drives %(drives)s. Accelerators "
+        "in reserve: %(accelerators)s."
+    ),
     "bom_reason_licence": _("One licence for each of %(cards)s accelerators for %(years)s years."),
     "bom_reason_licence_included": _("A licence for 5 years comes with each of the %(cards)s accelerators."),
     "bom_reason_licence_option": _("Not needed for the serving software %(engine)s; adds support by NVIDIA."),
     "bom_reason_fabric": _("A replica spans servers: one port of %(gbit_s)s Gbit/s per accelerator, %(links)s in all."),
     "bom_reason_switch": _("%(links)s ports of the fabric fit on one switch with %(ports)s ports."),
-    "bom_reason_switch_tiers": _(
-        "%(links)s ports of the fabric need more than one switch with %(ports)s ports; the second tier is not included."
+    "bom_reason_switch_leaves": _(
+        "%(links)s ports of the fabric need more than one switch with %(ports)s ports: leaf switches with %(down)s "
+        "ports down and as many up."
     ),
+    "bom_reason_switch_spines": _(
+        "Second tier: %(uplinks)s links join the leaf switches (%(leaves)s) without a bottleneck."
+    ),
+    "bom_reason_switch_beyond": _(
+        "%(links)s ports of the fabric are more than two tiers of switches with %(ports)s ports carry (%(limit)s): "
+        "a network planner has to lay it out."
+    ),
+    "bom_reason_optics_uplinks": _("Optics at both ends of %(links)s links between switches; cage %(form)s."),
     "bom_reason_optics": _("Optics for %(links)s links; cage %(form)s."),
     "bom_reason_fabric_cables": _("One cable for each of %(links)s links."),
     "bom_reason_ups": _("Bridges a failure of the mains for a load of %(load_w)s W."),
@@ -149,6 +187,48 @@ PLACE: dict[str, str | Promise] = {
     "bom_ambient_unknown": _("The highest inlet temperature of %(chassis)s is not known."),
     "bom_ambient_high": _("%(ambient_c)s °C at the site, %(chassis)s allows %(limit_c)s °C."),
     "bom_ambient_ok": _("%(ambient_c)s °C at the site, %(chassis)s allows %(limit_c)s °C."),
+}
+
+PLACE |= {
+    "bom_edge_there": _("%(chassis)s offers what the place asks for: %(feature)s."),
+    "bom_edge_missing": _("The place asks for: %(feature)s. %(chassis)s does not have it."),
+    "bom_edge_unknown": _("The place asks for: %(feature)s. Whether %(chassis)s has it is not known."),
+    "bom_weight_ok": _("%(needed)s of %(limit)s kg."),
+    "bom_weight_high": _("%(needed)s kg are heavier than the %(limit)s kg that the place carries."),
+    "bom_weight_unknown": _("The weight of this server is not known."),
+    "bom_heat_ok": _("%(needed)s W of heat (%(btu_per_h)s BTU/h) of the %(limit)s W that the room takes away."),
+    "bom_heat_high": _(
+        "%(needed)s W of heat (%(btu_per_h)s BTU/h) exceed the %(limit)s W that the cooling of the room takes away."
+    ),
+    "bom_ambient_low": _("%(ambient_c)s °C at the site, %(chassis)s works from %(limit_c)s °C."),
+    "bom_ambient_low_ok": _("%(ambient_c)s °C at the site, %(chassis)s works from %(limit_c)s °C."),
+    "bom_ambient_low_unknown": _("The lowest temperature at which %(chassis)s works is not known."),
+    "bom_remedy_input": _("Provide a feed that this server takes, or choose a server with another input."),
+    "bom_remedy_feed": _("Provide more or stronger feeds, lower the power limit of the cards, or choose fewer cards."),
+    "bom_remedy_power": _("Provide more power, lower the power limit of the cards, or choose fewer cards."),
+    "bom_remedy_rack": _("Provide more rack units or choose denser servers."),
+    "bom_remedy_weight": _("Choose a lighter server or a place that carries more."),
+    "bom_remedy_density": _("Spread the servers over more racks, or choose servers with fewer cards."),
+    "bom_remedy_edge": _("Choose a server that offers it, or drop the limit."),
+    "bom_remedy_liquid": _("Provide liquid cooling or choose air-cooled hardware."),
+    "bom_remedy_heat": _("Provide more cooling, lower the power limit of the cards, or choose fewer cards."),
+    "bom_remedy_ambient": _("Cool or heat the place, or choose a server for this temperature."),
+}
+
+FEATURES: dict[str, str | Promise] = {
+    "fanless": _("no fan"),
+    "poe": _("PoE ports"),
+    "can": _("CAN bus"),
+    "serial": _("serial port"),
+    "cellular": _("mobile network"),
+    "wall": _("wall mount"),
+    "din_rail": _("DIN rail mount"),
+    "rack": _("rack mount"),
+    "desk": _("place on a desk"),
+    "dust": _("protection against dust"),
+    "shock": _("protection against shock"),
+    "vibration": _("protection against vibration"),
+    "mil_std_810": "MIL-STD-810",
 }
 
 CHECKS: dict[str, str | Promise] = {

@@ -230,7 +230,8 @@ def _targets(stated: Mapping[str, Any]) -> Targets:
 
 def site_of(stated: Mapping[str, Any]) -> Site:
     plain = {name: value for name, value in stated.items() if name in Site.__dataclass_fields__}
-    plain["form_factors"] = tuple(plain["form_factors"] or ())
+    for name in ("form_factors", "ports", "environment"):
+        plain[name] = tuple(plain[name] or ())
     plain["spare_replicas"] = plain["spare_replicas"] or 0
     return Site(**plain)
 

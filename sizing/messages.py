@@ -4,7 +4,7 @@ Pure code and rows hold codes and parameters; this is where they become sentence
 words of its own codes and registers them when Django starts (`apps.py`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.utils.formats import number_format
@@ -30,6 +30,14 @@ def register(words: Mapping[str, str | Promise]) -> None:
         WORDS[code] = text
 
 
+FEATURES: dict[str, str | Promise] = {}
+
+
+def register_features(words: Mapping[str, str | Promise]) -> None:
+    """Add names of what a place asks for; the parameter `feature` of a message is shown by them."""
+    FEATURES.update(words)
+
+
 def render(message: Message | Mapping[str, Any] | None) -> str:
     """The sentence of a message in the active language; the bare code where no words exist."""
     if message is None:
@@ -40,7 +48,7 @@ def render(message: Message | Mapping[str, Any] | None) -> str:
     words = WORDS.get(code)
     if words is None:
         return str(code)
-    return str(words) % {key: _metric(value) if key == "metric" else _shown(value) for key, value in params.items()}
+    return str(words) % {key: NAMED.get(key, _shown)(value) for key, value in params.items()}
 
 
 def _metric(value: object) -> str:
@@ -60,6 +68,14 @@ def _shown(value: object) -> str:
         return number_format(value, 0, use_l10n=True, force_grouping=True)
     digits = 0 if abs(value) >= 100 or value.is_integer() else 1 if abs(value) >= 10 else 2
     return number_format(round(value, digits), digits, use_l10n=True, force_grouping=True)
+
+
+def _feature(value: object) -> str:
+    """A trait of a server by its name; a word that nobody knows as it was typed."""
+    return str(FEATURES.get(str(value), value))
+
+
+NAMED: dict[str, Callable[[object], str]] = {"metric": _metric, "feature": _feature}
 
 
 def localised(data: Any) -> Any:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from quotes.configure.cpu import accepts_cpu
+from quotes.configure.edge import edge_verdicts
 from quotes.configure.facts import AcceleratorPart, Chassis
 from quotes.configure.fit import NOT_ORDERABLE, Fit, fit_chassis, layout_of
-from quotes.configure.limits import cooling_verdict, power_verdict, rack_verdict
+from quotes.configure.limits import broken_limits, cooling_verdict, power_verdict, rack_verdict
 from quotes.configure.lines import items_of, write_lines
 from quotes.configure.node import Node, work_out
 from quotes.configure.prepare import Prepared
@@ -37,14 +38,16 @@ class Draft:
     power: Verdict
     rack: Verdict
     cooling: Verdict
+    meets_place: bool  # every mounting, port and protection that the site asks for is known to be there
 
 
 def best_configuration(request: BomRequest, prepared: Prepared, rules: Rules) -> BomResult:
     """The best chassis with its lines, or the reasons why there is none.
 
-    Order of chassis: no broken constraint, no failed verdict, on the maker's list, fewer open lines (none
-    = complete), lower known sum, a rack server where the site states no form, not grossly oversized, fewer
-    unknown verdicts, fewer servers, status, confidence of the source, rack units (unknown last), slug.
+    Order of chassis: no broken constraint, no failed verdict, known to offer what the place asks for, on the
+    maker's list, fewer open lines (none = complete), lower known sum, a rack server where the site states no
+    form, not grossly oversized, fewer unknown verdicts, fewer servers, status, confidence of the source, rack
+    units (unknown last), slug.
     Chassis known from published builds only are looked at where no listed one is sound.
     """
     if request.accelerator.availability in NOT_FOR_SALE:
@@ -155,11 +158,12 @@ def _draft(work: Work, fit: Fit) -> Draft:
         node=node,
         power=power_verdict(work, node.power, node.supplies),
         rack=rack_verdict(work, node.power),
-        cooling=cooling_verdict(work, fit, adapter_gbit_s=node.nic.gbit_s),
+        cooling=cooling_verdict(work, fit, node.power, adapter_gbit_s=node.nic.gbit_s),
+        meets_place=all(verdict.state is State.OK for verdict in edge_verdicts(work.request.site, work.chassis)),
     )
 
 
-type OrderKey = tuple[bool, bool, bool, int, Decimal, bool, bool, int, int, int, str, float, str]
+type OrderKey = tuple[bool, bool, bool, bool, int, Decimal, bool, bool, int, int, int, str, float, str]
 
 
 def _order(draft: Draft) -> OrderKey:
@@ -168,6 +172,7 @@ def _order(draft: Draft) -> OrderKey:
     return (
         bool(draft.node.problems),
         any(verdict.state is State.FAIL for verdict in verdicts),
+        not draft.meets_place,
         not draft.node.fit.listed,
         open_lines,
         total,
@@ -237,6 +242,7 @@ def _result(draft: Draft, alternatives: tuple[str, ...]) -> BomResult:
         cooling=draft.cooling,
         alternatives=alternatives,
         unknowns=unknowns,
+        broken_limits=broken_limits((draft.power, draft.rack, draft.cooling)),
     )
 
 

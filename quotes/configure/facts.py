@@ -144,6 +144,9 @@ class Chassis:
     voltages: tuple[VoltageRange, ...] = ()
     cooling: tuple[str, ...] = ()  # "air", "liquid", "fanless"
     max_ambient_c: float | None = None
+    min_ambient_c: float | None = None
+    traits: frozenset[str] = frozenset()  # what it is known to have: "wall", "poe", "can" ...
+    lacks: frozenset[str] = frozenset()  # what it is known not to have
     weight_kg: float | None = None
     max_system_power_w: float | None = None
     confidence: str = ""
@@ -196,6 +199,9 @@ class PartClass(StrEnum):
     CABLE = "cable"
     SERVICE = "service"
     UPS = "ups"
+    PDU = "pdu"
+    COOLING_UNIT = "cooling_unit"
+    SPARES = "spares"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

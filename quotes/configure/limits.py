@@ -1,8 +1,10 @@
 """Limits of board, room and rack: lanes, power of the site, cooling, units."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from quotes.configure.cpu import CpuChoice
+from quotes.configure.edge import edge_verdicts
 from quotes.configure.facts import Chassis, MountKind
 from quotes.configure.fit import Fit
 from quotes.configure.power import NodePower, SupplyCheck
@@ -13,6 +15,7 @@ from sizing.core.workload import Site
 
 ORDER = (State.FAIL, State.UNKNOWN, State.CAUTION, State.OK)
 FAST_ADAPTER_GBIT_S = 100
+W_PER_KW = 1000
 SITE_EDGE_SHARE = 0.10  # a margin below this is a caution: the stored supply edge of 90 % seen from the other side
 
 
@@ -101,9 +104,9 @@ def _against(needed: float, limit: float, ok_code: str, fail_code: str) -> Verdi
 
 
 def rack_verdict(work: Work, power: NodePower | None) -> Verdict:
-    """Units, watts per unit and kilowatts per rack against what the site states."""
+    """Mounting, ports, units, weight, watts per unit and kilowatts per rack against what the site states."""
     site, units = work.request.site, work.chassis.rack_units
-    verdicts = []
+    verdicts = list(edge_verdicts(site, work.chassis))
     if site.rack_units is None:
         verdicts.append(_rack_unknown("bom_rack_not_stated"))
     elif units is None:
@@ -121,19 +124,45 @@ def rack_verdict(work: Work, power: NodePower | None) -> Verdict:
         if power is None:
             verdicts.append(_rack_unknown("bom_density_unknown"))
         else:
-            verdicts.append(_against(power.max_w, site.max_kw_per_rack * 1000, "bom_per_rack_ok", "bom_per_rack_high"))
+            verdicts.append(
+                _against(power.max_w, site.max_kw_per_rack * W_PER_KW, "bom_per_rack_ok", "bom_per_rack_high")
+            )
     if site.noise_db is not None:
         verdicts.append(_rack_unknown("bom_noise_unknown"))
+    if site.max_weight_kg is not None:
+        verdicts.append(_weight(work, site.max_weight_kg))
     return worst(verdicts)
+
+
+def _weight(work: Work, limit_kg: float) -> Verdict:
+    each = work.chassis.weight_kg
+    if each is None:
+        return _rack_unknown("bom_weight_unknown")
+    return _against(each * work.layout.servers, limit_kg, "bom_weight_ok", "bom_weight_high")
 
 
 def _rack_unknown(code: str) -> Verdict:
     return Verdict(state=State.UNKNOWN, margin=None, message=Message(code, {}))
 
 
-def cooling_verdict(work: Work, fit: Fit, *, adapter_gbit_s: float) -> Verdict:
-    """Airflow or liquid for the accelerator, the room's cooling and its ambient temperature."""
-    return worst([_airflow(work, fit), _room(work), *_ambient(work, adapter_gbit_s)])
+def cooling_verdict(work: Work, fit: Fit, power: NodePower | None, *, adapter_gbit_s: float) -> Verdict:
+    """Airflow or liquid for the accelerator, the room's cooling, its capacity and its ambient temperature."""
+    return worst([_airflow(work, fit), _room(work), *_heat(work, power), *_ambient(work, adapter_gbit_s)])
+
+
+def _heat(work: Work, power: NodePower | None) -> Iterator[Verdict]:
+    """Heat of all servers against what the room's cooling takes; everything drawn becomes heat."""
+    limit_kw = work.request.site.cooling_kw
+    if limit_kw is None:
+        return
+    if power is None:
+        yield Verdict(state=State.UNKNOWN, margin=None, message=Message("bom_power_unknown", {}))
+        return
+    btu = work.rules.number("btu_per_h_per_w")
+    heat_w = power.max_w * work.layout.servers
+    verdict = _against(heat_w, limit_kw * W_PER_KW, "bom_heat_ok", "bom_heat_high")
+    params = {**verdict.message.params, "btu_per_h": round(heat_w * btu)}
+    yield replace(verdict, message=Message(verdict.message.code, params))
 
 
 def _airflow(work: Work, fit: Fit) -> Verdict:
@@ -163,6 +192,7 @@ def _room(work: Work) -> Verdict:
 
 
 def _ambient(work: Work, adapter_gbit_s: float) -> Iterator[Verdict]:
+    yield from _coldest(work.request.site, work.chassis)
     stated, limit = work.request.site.max_ambient_c, work.chassis.max_ambient_c
     if stated is None:
         return
@@ -180,3 +210,43 @@ def _ambient(work: Work, adapter_gbit_s: float) -> Iterator[Verdict]:
     else:
         state = State.OK if stated < limit else State.CAUTION
         yield Verdict(state=state, margin=margin, message=Message("bom_ambient_ok", params))
+
+
+def _coldest(site: Site, chassis: Chassis) -> Iterator[Verdict]:
+    stated, limit = site.min_ambient_c, chassis.min_ambient_c
+    if stated is None:
+        return
+    params: dict[str, Param] = {"chassis": chassis.model, "ambient_c": stated, "limit_c": limit}
+    if limit is None:
+        yield Verdict(state=State.UNKNOWN, margin=None, message=Message("bom_ambient_low_unknown", params))
+    elif stated < limit:
+        yield Verdict(state=State.FAIL, margin=None, message=Message("bom_ambient_low", params))
+    else:
+        yield Verdict(state=State.OK, margin=None, message=Message("bom_ambient_low_ok", params))
+
+
+REMEDIES = {
+    "bom_input_wrong": "bom_remedy_input",
+    "bom_feed_short": "bom_remedy_feed",
+    "bom_site_power_short": "bom_remedy_power",
+    "bom_rack_short": "bom_remedy_rack",
+    "bom_weight_high": "bom_remedy_weight",
+    "bom_density_high": "bom_remedy_density",
+    "bom_per_rack_high": "bom_remedy_density",
+    "bom_edge_missing": "bom_remedy_edge",
+    "bom_needs_liquid": "bom_remedy_liquid",
+    "bom_room_needs_liquid": "bom_remedy_liquid",
+    "bom_heat_high": "bom_remedy_heat",
+    "bom_ambient_high": "bom_remedy_ambient",
+    "bom_ambient_low": "bom_remedy_ambient",
+}
+
+
+def broken_limits(verdicts: Sequence[Verdict]) -> tuple[Problem, ...]:
+    """Each failed limit of the place as an error with what would mend it."""
+    failed = [verdict.message for verdict in verdicts if verdict.state is State.FAIL]
+    return tuple(
+        Problem(message=message, remedy=Message(REMEDIES[message.code], message.params))
+        for message in failed
+        if message.code in REMEDIES
+    )

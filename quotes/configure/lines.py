@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from quotes.configure.facts import MountKind, PartClass
 from quotes.configure.leads import lead_time_of
 from quotes.configure.lines_power import licences, power_items
-from quotes.configure.lines_shared import fabric_lines, service_lines
+from quotes.configure.lines_shared import service_lines, shared_lines
 from quotes.configure.node import Node
 from quotes.configure.prices import price_of
 from quotes.configure.request import BomLine
@@ -40,7 +40,7 @@ def write_lines(work: Work, node: Node) -> tuple[BomLine, ...]:
 
 def items_of(work: Work, node: Node) -> tuple[list[Item], ...]:
     """Positions by section: the servers, what they share, services. Empty sections are left out."""
-    sections = (list(_server_items(work, node)), list(fabric_lines(work, node)), list(service_lines(work)))
+    sections = (list(_server_items(work, node)), list(shared_lines(work, node)), list(service_lines(work, node)))
     return tuple(section for section in sections if section)
 
 
@@ -252,6 +252,15 @@ def _network(work: Work, node: Node) -> Iterator[Item]:
         reason=Message("bom_reason_uplink", {"form": form}) if form else Message("bom_reason_uplink_open", {}),
         with_chassis=True,
     )
+    if work.chassis.category in RACK_SERVERS:
+        yield Item(
+            part_class=PartClass.CABLE,
+            slug="",
+            name="1 GbE",
+            quantity=work.layout.servers,
+            reason=Message("bom_reason_out_of_band", {"servers": work.layout.servers}),
+            with_chassis=True,
+        )
 
 
 def _bridges(work: Work, node: Node) -> Item:

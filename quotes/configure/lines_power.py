@@ -6,20 +6,21 @@ from quotes.configure.facts import ComponentPart, PartClass
 from quotes.configure.node import Node
 from quotes.configure.work import Work
 from quotes.configure.writer import Item, in_system_price, named
-from sizing.core.values import Message
+from sizing.core.values import Message, Param
 
 RACKED = frozenset({"rackmount", ""})
 MOUNTED = RACKED | {"industrial_edge"}
-MANAGED_VENDORS = frozenset({"Dell", "HPE", "Lenovo", "Supermicro", "Cisco"})
 
 
 def power_items(work: Work, node: Node) -> Iterator[Item]:
-    """Supplies, one cord for each, and rails. A server without supplies of its own hangs on the rack's bus bar."""
+    """Supplies, one cord for each, their outlets, and rails. A server without supplies hangs on the rack's bus bar."""
     chassis = work.chassis
     if chassis.psu_count != 0:
         count = (node.supplies.count or 1) * work.layout.servers
         yield _supplies(work, node, count)
         yield _cords(work, node, count)
+        if chassis.category in RACKED:
+            yield _outlets(work, node, count)
     if chassis.category in MOUNTED:
         yield Item(
             part_class=PartClass.RAILS,
@@ -48,10 +49,36 @@ def _supplies(work: Work, node: Node, count: int) -> Item:
     )
 
 
-def _cords(work: Work, node: Node, count: int) -> Item:
+def _plug(work: Work, node: Node) -> str:
+    """Plug of the cords by the size of the supplies; "" where that is not known."""
     rated = node.supplies.rated_w
-    large = rated is not None and rated >= work.rules.number("c19_from_w")
-    plug = ("C19-C20" if large else "C13-C14") if rated is not None else ""
+    if rated is None:
+        return ""
+    return "C19-C20" if rated >= work.rules.number("c19_from_w") else "C13-C14"
+
+
+def _outlets(work: Work, node: Node, count: int) -> Item:
+    """Rack distribution units as an option: a rack may have outlets free, but somebody has to count them.
+
+    Half of the supplies of a redundant server hang on each feed, so each feed has units of its own.
+    """
+    scheme = work.chassis.psu_scheme
+    feeds = work.request.site.feeds or (2 if scheme is not None and scheme.spare else 1)
+    per_feed = -(-count // feeds)
+    plug = _plug(work, node).partition("-")[0]
+    params: dict[str, Param] = {"outlets": count, "feeds": feeds, "per_feed": per_feed, "plug": plug or None}
+    return Item(
+        kind="option",
+        part_class=PartClass.PDU,
+        slug="",
+        name="",
+        quantity=feeds * -(-per_feed // int(work.rules.number("pdu_outlets"))),
+        reason=Message("bom_reason_outlets", params),
+    )
+
+
+def _cords(work: Work, node: Node, count: int) -> Item:
+    plug = _plug(work, node)
     part = _own(work, PartClass.POWER_CORD, plug=plug) if plug else None
     return Item(
         part_class=PartClass.POWER_CORD,
@@ -78,21 +105,32 @@ def _own(work: Work, part_class: PartClass, *, rated_w: float | None = None, plu
 
 
 def licences(work: Work) -> Iterator[Item]:
-    """Remote management as an option, and NVIDIA AI Enterprise: included, needed, or an option."""
-    request, chassis = work.request, work.chassis
-    if request.procurement.management_licence and chassis.vendor in MANAGED_VENDORS:
-        yield Item(
-            kind="option",
-            part_class=PartClass.SOFTWARE,
-            manufacturer=chassis.vendor,
-            slug="",
-            name=chassis.model,
-            quantity=work.layout.servers,
-            reason=Message("bom_reason_management", {}),
-        )
+    """Remote and fleet management as options, and NVIDIA AI Enterprise: included, needed, or an option."""
+    request = work.request
+    if request.procurement.management_licence and work.chassis.category in RACKED:
+        yield from _management(work)
     if request.accelerator.vendor.lower() != "nvidia" or request.procurement.ai_enterprise is False:
         return
     yield _ai_enterprise(work)
+
+
+def _management(work: Work) -> Iterator[Item]:
+    """The maker's licence for its out-of-band controller, and from some servers on the one for all of them."""
+    vendor, servers = work.chassis.vendor, work.layout.servers
+    plan = [("node_management_licences", "bom_reason_management")]
+    if servers >= work.rules.number("fleet_from_servers"):
+        plan.append(("fleet_management_licences", "bom_reason_fleet"))
+    for rule, reason in plan:
+        name = work.rules.pairs(rule).get(vendor, "")
+        yield Item(
+            kind="option",
+            part_class=PartClass.SOFTWARE,
+            manufacturer=vendor,
+            slug="",
+            name=name,
+            quantity=servers,
+            reason=Message(reason if name else f"{reason}_open", {"servers": servers}),
+        )
 
 
 def _ai_enterprise(work: Work) -> Item:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from decimal import Decimal
 
+from quotes.configure.edge import known_traits
 from quotes.configure.facts import (
     AcceleratorPart,
     Chassis,
@@ -110,7 +111,9 @@ def _with_host(chassis: Chassis, row: Row) -> Chassis:
 
 
 def _with_place(chassis: Chassis, row: Row) -> Chassis:
-    """Supplies, cooling, weight and limits of the place."""
+    """Supplies, cooling, weight, limits of the place, and what it offers away from a computer room."""
+    cooling = cooling_kinds(row["cooling"])
+    traits, lacks = known_traits(chassis.category, row.get("edge_features", ""), cooling)
     return replace(
         chassis,
         psu_count=_int(row["psu_count"]),
@@ -118,8 +121,11 @@ def _with_place(chassis: Chassis, row: Row) -> Chassis:
         psu_scheme=supply_scheme(row["psu_redundancy"]),
         input_voltage=row["input_voltage"],
         voltages=voltage_ranges(row["input_voltage"]),
-        cooling=cooling_kinds(row["cooling"]),
+        cooling=cooling,
         max_ambient_c=_float(row["max_ambient_c"]),
+        min_ambient_c=first_number(row.get("op_temp_range_c", ""), r"^\s*(-?\d+)"),
+        traits=traits,
+        lacks=lacks,
         weight_kg=_float(row["weight_kg"]),
         max_system_power_w=_float(row["max_system_power_w"]),
     )

@@ -177,6 +177,7 @@ class BomResult:
     cooling: Verdict
     alternatives: tuple[str, ...] = ()  # chassis that were weaker, best first
     unknowns: tuple[Message, ...] = field(default=())
+    broken_limits: tuple[Problem, ...] = ()  # limits of the place that this chassis does not keep
 
     @property
     def open_lines(self) -> tuple[BomLine, ...]:

@@ -61,6 +61,13 @@ class Rules:
             return tuple(str(item) for item in value)
         raise UnknownRule(rule_id)
 
+    def pairs(self, rule_id: str) -> dict[str, str]:
+        """A list of "key=value" words as a mapping. Raises UnknownRule where it is no such list."""
+        pairs = [word.partition("=") for word in self.words(rule_id)]
+        if not all(separator for _key, separator, _value in pairs):
+            raise UnknownRule(rule_id)
+        return {key.strip(): value.strip() for key, _separator, value in pairs}
+
     def _value(self, rule_id: str) -> RuleValue:
         try:
             return self.records[rule_id].value

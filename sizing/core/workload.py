@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from sizing.core.parallelism import Phases
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LengthMix:
@@ -63,6 +65,12 @@ class Site:
     noise_db: float | None = None
     max_w_per_rack_unit: float | None = None
     max_kw_per_rack: float | None = None
+    min_ambient_c: float | None = None
+    cooling_kw: float | None = None
+    max_weight_kg: float | None = None
+    mounting: str | None = None
+    ports: tuple[str, ...] = ()
+    environment: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,3 +91,4 @@ class Pinned:
     stream_interval: int | None = None
     prefix_caching: bool | None = None
     speculative: dict[str, float] | None = None
+    phases: Phases | None = None  # prefill and decode on accelerators of their own
