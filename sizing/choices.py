@@ -37,6 +37,9 @@ class Kind(models.TextChoices):
     VISION = "vision", _("Vision and cameras")
     EMBEDDING = "embedding", _("Embedding and reranking")
     RECOMMENDATION = "recommendation", _("Recommendation")
+    RAG = "rag", _("Answers from documents")
+    TABULAR = "tabular", _("Tables, time series, sensors")
+    EDGE = "edge", _("Edge")
     MODELS = "models", _("Several models")
 
 

@@ -25,8 +25,9 @@ from sizing.calibration.load import load_coefficients
 from sizing.choices import Kind, RunState, Stage
 from sizing.core.candidate import Assumption, Candidate, Recommendation, Rejection
 from sizing.core.errors import Cancelled, SizingError
+from sizing.core.kinds.additions import on_processors
 from sizing.core.kinds.candidate import KindCandidate
-from sizing.core.kinds.search import KindRecommendation
+from sizing.core.kinds.search import KindQuestion, KindRecommendation
 from sizing.core.rank import Ranking, RankItem, rank
 from sizing.core.recommend import recommend
 from sizing.core.request import CoreCatalogue
@@ -159,7 +160,10 @@ def _kind_answer(stated: Mapping[str, Any], organisation: Organisation | None, r
     market = market_of(stated, question, organisation)
     priced, refused = _priced(found.options, market, report, pinned=question.core.pinned)
     report(Stage.RANKING, 0, 1)
-    ranking = rank([rank_item(index, option) for index, option in enumerate(priced)])
+    first = isinstance(question.core, KindQuestion) and question.core.processors_first
+    one_server = [first and on_processors(option.candidate) and option.bom.servers == 1 for option in priced]
+    items = [replace(rank_item(i, option), preferred=one_server[i]) for i, option in enumerate(priced)]
+    ranking = rank(items)
     return _assembled(
         question, replace(found, rejected=(*found.rejected, *_once(refused, priced))), priced, ranking, market
     )
@@ -263,7 +267,9 @@ def _assembled(
     stated, organisation = market.request, market.organisation
     position_of = {index: position for position, index in enumerate(ranking.order, start=1)}
     offered = available.current()
-    left_out = () if question.core.pinned else offered.left_out
+    judged = {option.candidate.deployment.accelerator.slug for option in priced}
+    judged |= {each.accelerator for each in found.rejected}
+    left_out = [each for each in offered.left_out if not question.core.pinned and each.accelerator not in judged]
     return {
         "engine_version": ENGINE_VERSION,
         "coefficients_version": found.coefficients_version,

@@ -28,7 +28,24 @@ WORDS: Mapping[str, Promise] = {
     "device_over_site_power": _("The device draws up to %(power_w)s W, the place allows %(limit_w)s W."),
     "kind_software_measured": _("%(engine)s was measured on this device (%(source)s)."),
     "software_intel_only": _("%(engine)s runs on Intel devices and on processors only."),
+    "kind_int8_only": _("%(accelerator)s computes 8-bit networks alone: choose INT8."),
+    "kind_own_runtime": _(
+        "%(accelerator)s runs networks that its maker's own tools have compiled; %(engine)s calls them."
+    ),
+    "software_unsupported_maker": _("%(engine)s does not run on %(accelerator)s."),
+    "rag_retrieval_too_slow": _(
+        "Embedding, search and ranking take %(value_ms)s ms; half of the limit, %(limit_ms)s ms, is kept for them."
+    ),
+    "rag_latency_missed": _(
+        "Retrieval takes %(retrieval_ms)s ms; with the answer of the language model %(limit_ms)s ms are not kept."
+    ),
+    # what an accelerator adds to processors
+    "kind_accelerator_adds": _(
+        "Processors alone carry the load. %(accelerator)s (%(devices)s) would carry %(times)s times as much."
+    ),
+    "kind_accelerator_adds_nothing": _("Processors alone carry the load; no accelerator here would carry more."),
     # what would help
+    "rag_fix_candidates": _("Rank fewer passages, choose a smaller model for ranking, or allow more time."),
     "kind_fix_memory": _("Store the weights in 8 bits, or take a device with more memory."),
     "kind_fix_latency": _("Allow more time for one item, or choose a smaller model."),
     "kind_fix_load": _("Lower the load, or split it over several places."),
@@ -47,6 +64,19 @@ WORDS: Mapping[str, Promise] = {
         "%(value_ms)s ms of %(limit_ms)s ms at p95; the upper end of the interval is over it."
     ),
     "kind_latency_missed": _("%(value_ms)s ms at p95, the limit is %(limit_ms)s ms."),
+    "rag_end_to_end_kept": _("%(value_ms)s ms of %(limit_ms)s ms from question to last word at p95."),
+    "rag_end_to_end_kept_not_surely": _(
+        "%(value_ms)s ms of %(limit_ms)s ms from question to last word at p95; the upper end of the interval is close "
+        "to it or over it."
+    ),
+    "rag_end_to_end_missed": _("%(value_ms)s ms from question to last word at p95, the limit is %(limit_ms)s ms."),
+    "assumed_index_memory": _("The index lies in main memory: %(memory_gb)s GB, and %(drives_gb)s GB on NVMe."),
+    "assumed_index_drives": _("The index lies on NVMe: %(drives_gb)s GB, and %(memory_gb)s GB in main memory."),
+    "assumed_rag_usual": _("%(value)s: usual for an assistant on documents."),
+    "assumed_enclosures": _("Industrial and small computers: no server room is expected at the edge."),
+    "assumed_features": _("%(value)s values make one row or frame."),
+    "assumed_format_fp32": _("FP32: trees and small networks are served as they were trained."),
+    "assumed_format_int8": _("INT8: what edge devices compute fastest."),
     # several models
     "several_too_large": _("The largest model needs %(largest_gb)s GB, one device has %(usable_gb)s GB."),
     "several_not_isolated": _("The device cannot be cut into instances, and sharing it would not keep models apart."),
@@ -70,6 +100,13 @@ WORDS: Mapping[str, Promise] = {
     "guide_kind_detection": _("Cameras need decoding, a small network per frame, and network capacity."),
     "guide_kind_search": _("Search turns texts into vectors: short runs in small batches."),
     "guide_kind_suggestion": _("Suggestions read rows of large tables: where these lie decides."),
+    "guide_kind_answer": _(
+        "Answers from documents are a chain: embedding, search, ranking and a language model share one limit."
+    ),
+    "guide_kind_score": _("Tables and sensors need trees or small networks: little arithmetic, short answers."),
+    "guide_processor_tables": _(
+        "Trees and small networks run on processors; the result shows what an accelerator would add."
+    ),
     "guide_next": _("Announced parts are planned with; no quote names them as available."),
     "guide_edge": _("Watts, temperature and size come first; small devices carry small networks."),
     "guide_processor": _("A few requests a second need no accelerator; the result shows what one would add."),

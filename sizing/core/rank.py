@@ -29,6 +29,7 @@ class RankItem:
     headroom: float
     power_w: float | None
     slug: str
+    preferred: bool = False  # looked at first: one server without accelerators, for tables and sensors
     supply_doubtful: bool = False  # end of life, or software that no source vouches for
 
 
@@ -51,7 +52,7 @@ class Ranking:
 
 
 def rank(items: Sequence[RankItem]) -> Ranking:
-    """Feasible before not, sure supply before doubtful; then by cost.
+    """Feasible before not, sure supply before doubtful, preferred before others; then by cost.
 
     Complete totals come first, incomplete ones by what they cost at most: an open line counts at the
     highest price known of its class, so an unknown price never moves an option up. Options without such
@@ -59,7 +60,9 @@ def rank(items: Sequence[RankItem]) -> Ranking:
     feasible option only; lowest cost and earliest delivery prefer complete figures and say "at least"
     where only incomplete ones exist.
     """
-    ordered = sorted(items, key=lambda item: (not item.feasible, item.supply_doubtful, *_cost(item)))
+    ordered = sorted(
+        items, key=lambda item: (not item.feasible, item.supply_doubtful, not item.preferred, *_cost(item))
+    )
     feasible = [item for item in ordered if item.feasible and not item.supply_doubtful]
     feasible = feasible or [item for item in ordered if item.feasible]
     roles = (

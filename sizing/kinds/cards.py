@@ -68,6 +68,24 @@ CARDS = (
         facts=_("Embedding tables and queries per second; you get where the tables lie and what they carry."),
     ),
     KindCard(
+        kind="rag",
+        icon="rag",
+        bottleneck=_("one limit for the whole chain"),
+        facts=_("Embedding, index, ranking and answer together; you get each stage's time, memory and drives."),
+    ),
+    KindCard(
+        kind="tabular",
+        icon="tabular",
+        bottleneck=_("processors first"),
+        facts=_("Trees, anomalies, radar and LiDAR; you get rows per second and what an accelerator would add."),
+    ),
+    KindCard(
+        kind="edge",
+        icon="edge",
+        bottleneck=_("limited by watts, heat and size"),
+        facts=_("Cameras outside the server room; you get devices that the place can feed and cool."),
+    ),
+    KindCard(
         kind="models",
         icon="models",
         bottleneck=_("limited by memory and isolation"),

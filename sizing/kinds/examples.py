@@ -68,6 +68,44 @@ KIND_EXAMPLES: dict[str, tuple[Example, ...]] = {
             queries_per_s=5000, samples_per_query=100, latency_ms=50,
         ),
     ),
+    "rag": (
+        example(
+            "document-assistant",
+            _("Assistant for company documents"),
+            _("5 million passages, two questions a second"),
+            model="meta-llama/Llama-3.1-8B-Instruct", queries_per_s=2, passages=5, latency_s=10,
+        ),
+    ),
+    "tabular": (
+        example(
+            "fraud-scores",
+            _("Fraud scores"),
+            _("5,000 payments a second through 500 trees"),
+            method="trees", rows_per_s=5000, trees=500, depth=8, features=60, latency_ms=20,
+        ),
+        example(
+            "machine-anomalies",
+            _("Anomalies of machines"),
+            _("2,000 sensors, one window a second each"),
+            method="network", rows_per_s=None, sensors=2000, frames_per_s=1, features=1024, mflop_per_row=20,
+            parameters=1, trees=None, depth=None, latency_ms=100,
+        ),
+        example(
+            "radar-frames",
+            _("Radar at a crossing"),
+            _("Eight radars with 20 frames a second"),
+            method="radar", rows_per_s=None, sensors=8, frames_per_s=20, samples=512, chirps=256, antennas=12,
+            trees=None, depth=None, latency_ms=50,
+        ),
+    ),
+    "edge": (
+        example(
+            "edge-cameras",
+            _("Eight cameras on a pole"),
+            _("150 W, 40 °C, no server room"),
+            model="YOLO11m", weights_format="int8", streams=8, fps=15, latency_ms=100, limit_w=150, ambient_c=40,
+        ),
+    ),
     "models": (
         example(
             "small-models",

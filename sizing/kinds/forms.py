@@ -8,6 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from sizing.kinds.form_base import LATENCY_ROW, SECONDS_ROW, KindForm, Row, number_field, shared_initial, size_rows
+from sizing.kinds.forms_rag import RagForm
+from sizing.kinds.forms_tabular import TabularForm
+from sizing.kinds.forms_vision import EdgeForm, VisionForm
 from sizing.numbers import NumberField
 
 __all__ = ["FORMS", "KindForm", "label_of"]
@@ -124,40 +127,6 @@ class SpeechForm(KindForm):
         for name in unused:
             data[name] = None
         return data
-
-
-class VisionForm(KindForm):
-    kind = "vision"
-    one_of = ("streams", "images_per_s")
-    load_heading = gettext_lazy("Cameras and images")
-    load_lead = gettext_lazy("Device, host cores and network are sized together.")
-    load_rows = (
-        Row(
-            name="streams",
-            path=("vision", "streams"),
-            unit=gettext_lazy("cameras"),
-            why=gettext_lazy("Leave it empty where images come without cameras."),
-        ),
-        Row(name="fps", path=("vision", "fps"), unit=gettext_lazy("frames/s"), note=gettext_lazy("Per camera.")),
-        Row(name="images_per_s", path=("vision", "images_per_s"), unit=gettext_lazy("images/s")),
-        Row(
-            name="width",
-            path=("vision", "width"),
-            unit=gettext_lazy("pixels"),
-            why=gettext_lazy("What the network sees, not what the camera sends."),
-            note=gettext_lazy("Empty: as published."),
-        ),
-        Row(name="height", path=("vision", "height"), unit=gettext_lazy("pixels")),
-        Row(name="mbit_per_stream", path=("vision", "mbit_per_stream"), unit="Mbit/s", note=gettext_lazy("Empty: 4.")),
-    )
-    target_rows = (LATENCY_ROW,)
-    streams = number_field(gettext_lazy("Cameras"), low=1, high=1_000_000, whole=True, initial=32)
-    fps = number_field(gettext_lazy("Frame rate"), low=0.01, high=1000, initial=15)
-    images_per_s = number_field(gettext_lazy("Images without cameras"), low=0.001, high=1e8)
-    width = number_field(gettext_lazy("Width of the network's input"), low=16, high=16_384, whole=True)
-    height = number_field(gettext_lazy("Height of the network's input"), low=16, high=16_384, whole=True)
-    mbit_per_stream = number_field(gettext_lazy("Bit rate of a camera"), low=0.01, high=10_000)
-    latency_ms = number_field(gettext_lazy("Latency, p95"), low=0.1, high=86_400_000, initial=100)
 
 
 class EmbeddingForm(KindForm):
@@ -307,8 +276,11 @@ def _model_line(number: int, line: str) -> dict[str, Any]:
 
 FORMS: dict[str, type[KindForm]] = {
     form.kind: form
-    for form in (ImageForm, VideoForm, SpeechForm, VisionForm, EmbeddingForm, RecommendationForm, ModelsForm)
-}
+    for form in (
+        ImageForm, VideoForm, SpeechForm, VisionForm, EmbeddingForm, RecommendationForm, ModelsForm, RagForm,
+        TabularForm, EdgeForm,
+    )
+}  # fmt: skip
 
 
 def label_of(path: str) -> str:

@@ -29,6 +29,8 @@ MAKES: Choices = {
     Makes.DETECTION: _("What a camera sees"),
     Makes.SEARCH: _("Found passages and rankings"),
     Makes.SUGGESTION: _("Suggestions for customers"),
+    Makes.ANSWER: _("Answers from our own documents"),
+    Makes.SCORE: _("Scores and alarms from tables or sensors"),
 }
 PLACES: Choices = {
     Place.OFFICE: _("An office or one server"),
@@ -57,10 +59,20 @@ CLASSES: Mapping[HardwareClass, tuple[str | Promise, str | Promise]] = {
         _("Announced: Vera Rubin, MI455X. Planned with, never quoted as available"),
     ),
 }
+CLASS_PAGES: Mapping[HardwareClass, tuple[str, str]] = {
+    HardwareClass.PROCESSOR: ("catalog:processors", ""),
+    HardwareClass.EDGE: ("catalog:accelerators", "?kind=edge"),
+    HardwareClass.PROFESSIONAL: ("catalog:accelerators", "?q=RTX"),
+    HardwareClass.MEMORY: ("catalog:accelerators", "?memory=96"),
+    HardwareClass.SCALED: ("catalog:servers", "?accelerators=8"),
+    HardwareClass.NEXT: ("catalog:accelerators", "?status=announced"),
+}
+"""Where the catalogue lists the hardware of each class."""
+
 ROLES: tuple[tuple[str | Promise, str | Promise, str], ...] = (
     (_("Technical lead"), _("Size a workload and open every figure."), "sizing:start"),
     (_("Procurement"), _("Bring prices in, then turn an option into a quote."), "quotes:list"),
-    (_("Start-up"), _("Owning stands beside renting and an API in every result."), "sizing:start"),
+    (_("Start-up"), _("Compare renting and an API with owning; every result shows all three."), "catalog:cloud_rates"),
 )
 
 
@@ -78,7 +90,7 @@ def choose(request: HttpRequest) -> HttpResponse:
     """The questions, and below them the advice once all four are answered. The address keeps the answers."""
     answered = any(name in request.GET for name in GuideForm.base_fields)
     form = GuideForm(request.GET) if answered else GuideForm()
-    context: dict[str, Any] = {"form": form, "roles": [_role(*role) for role in ROLES]}
+    context: dict[str, Any] = {"form": form, "roles": [_role(*role) for role in ROLES], "classes": class_links()}
     if answered and form.is_valid():
         data = form.cleaned_data
         found = guide(
@@ -88,6 +100,14 @@ def choose(request: HttpRequest) -> HttpResponse:
         )
         context["advice"] = advice(found)
     return render(request, "sizing/kinds/guide.html", context)
+
+
+def class_links() -> list[dict[str, str]]:
+    """Every class of requirement with its usual parts and where the catalogue lists them."""
+    return [
+        {"name": str(title), "what": str(parts), "url": reverse(CLASS_PAGES[each][0]) + CLASS_PAGES[each][1]}
+        for each, (title, parts) in CLASSES.items()
+    ]
 
 
 def _role(name: str | Promise, what: str | Promise, route: str) -> dict[str, str]:
@@ -107,5 +127,6 @@ def advice(found: Guidance) -> dict[str, Any]:
         "url": f"{url}?example={found.example}",
         "hardware": title,
         "parts": parts,
+        "parts_url": reverse(CLASS_PAGES[found.hardware][0]) + CLASS_PAGES[found.hardware][1],
         "reasons": [words(reason) for reason in found.reasons],
     }

@@ -25,13 +25,17 @@ TASKS = {
     "vision": ("image classification", "object detection", "segmentation (image encoder)", "image embedding"),
     "embedding": ("text embedding", "text embedding (decoder)", "reranker (one query-document pair)"),
     "recommendation": ("recommendation",),
+    "edge": ("image classification", "object detection", "segmentation (image encoder)"),
 }
 USUAL_ATTENTION_SHARE = 0.11  # of a UNet at its own size, as counted for SDXL
 LAYERS_PER_CUBE_ROOT = 0.018  # layers of a vision network grow with the cube root of its operations (YOLO tables)
 
 
-def row_of(model_id: str, kind: str) -> NonLlmWorkload:
-    """The published model. Raises InvalidModel with the nearest names, or where its operations are not known."""
+def row_of(model_id: str, kind: str, *, at: str = "/model/id") -> NonLlmWorkload:
+    """The published model, named `at` this place of the request.
+
+    Raises InvalidModel with the nearest names, or where its operations are not known.
+    """
     known = usable_rows(kind)
     wanted = model_id.strip().lower()
     by_name = {row.model_id.lower(): row for row in known} | {
@@ -41,7 +45,7 @@ def row_of(model_id: str, kind: str) -> NonLlmWorkload:
     if found is None:
         near = difflib.get_close_matches(wanted, [row.model_id.lower() for row in known], n=3, cutoff=0.3)
         names = [by_name[name].model_id for name in near]
-        raise InvalidModel("model_not_in_catalogue", "/model/id", value=model_id, nearest=", ".join(names) or "—")
+        raise InvalidModel("model_not_in_catalogue", at, value=model_id, nearest=", ".join(names) or "—")
     return found
 
 

@@ -19,6 +19,7 @@ def bom_request(
         accelerators_per_replica=boards,
         replicas=deployment.replicas,
         spare_replicas=deployment.spare_replicas,
+        accelerators_total=deployment.accelerators_total if deployment.beside else None,
         site=site,
         procurement=procurement,
         as_of=as_of,

@@ -37,6 +37,21 @@ LABELS: dict[str, str | Promise] = {
     "samples_per_s": gettext_lazy("Candidates per second"),
     "table_gb_per_device": gettext_lazy("Tables per device"),
     "table_gb_in_host": gettext_lazy("Tables in host memory"),
+    "rows_per_s": gettext_lazy("Rows per second in total"),
+    "rows_per_s_per_replica": gettext_lazy("Rows per second and replica"),
+    "sensors_per_device": gettext_lazy("Sensors per device"),
+    "end_to_end_ms": gettext_lazy("Whole answer, p95"),
+    "first_token_ms": gettext_lazy("First word, p95"),
+    "retrieval_ms": gettext_lazy("Retrieval, p95"),
+    "embed_ms": gettext_lazy("Embedding the question"),
+    "search_ms": gettext_lazy("Search in the index"),
+    "rank_ms": gettext_lazy("Ranking the passages"),
+    "answer_ms": gettext_lazy("Language model, p95"),
+    "devices_answer": gettext_lazy("Devices of the language model"),
+    "devices_retrieval": gettext_lazy("Devices of retrieval"),
+    "index_memory_gb": gettext_lazy("Index in main memory"),
+    "index_drives_gb": gettext_lazy("Index and texts on NVMe"),
+    "index_build_hours": gettext_lazy("Embedding all passages once"),
     "models": gettext_lazy("Models"),
     "models_per_device": gettext_lazy("Models per device"),
     "packing_gap": gettext_lazy("Above the proven minimum"),
@@ -52,6 +67,9 @@ HEADLINES: dict[str, tuple[str, ...]] = {
     "embedding": ("documents_per_s", "device_ms"),
     "recommendation": ("queries_per_s", "device_ms"),
     "models": ("models_per_device", "devices_mig", "devices_shared"),
+    "rag": ("end_to_end_ms", "queries_per_s"),
+    "tabular": ("rows_per_s", "sensors_per_device", "device_ms"),
+    "edge": ("images_per_s", "streams_per_device", "device_ms"),
 }
 SHOWN_HEADLINES = 2
 FORMULAS: dict[str, str | Promise] = {
@@ -75,6 +93,20 @@ FORMULAS: dict[str, str | Promise] = {
     "recommendation_rate": gettext_lazy("rows gathered and dense operations of one candidate"),
     "recommendation_batch": gettext_lazy("launch plus candidates × time of one"),
     "table_memory": gettext_lazy("values × bytes per value"),
+    "tabular_rate": gettext_lazy("replicas × rate offline × share that remains with random arrivals"),
+    "tabular_batch": gettext_lazy("launch plus rows × (nodes visited + operations + transfer)"),
+    "sensors_per_device": gettext_lazy("what one device carries over what one sensor sends"),
+    "rag_end_to_end": gettext_lazy("retrieval plus language model, 95th percentiles added"),
+    "rag_first_token": gettext_lazy("retrieval plus first token of the language model"),
+    "rag_retrieval": gettext_lazy("embedding, search, ranking and the wait before them"),
+    "rag_embed": gettext_lazy("operations and weight reads of one question"),
+    "rag_search": gettext_lazy("distances of the search × bytes of a vector over random reads"),
+    "rag_rank": gettext_lazy("operations and weight reads of all pairs of one question"),
+    "rag_capacity": gettext_lazy("the smaller of what retrieval and language model carry"),
+    "rag_devices": gettext_lazy("devices of this part"),
+    "rag_index_memory": gettext_lazy("passages × (vector + links)"),
+    "rag_index_drives": gettext_lazy("passages × (text + copy of the index)"),
+    "rag_build": gettext_lazy("passages over what the retrieval devices embed"),
     "packing": gettext_lazy("bin packing by memory and compute"),
     "packing_gap": gettext_lazy("devices over the lower bound, less one"),
 }  # fmt: skip
@@ -163,6 +195,21 @@ def _models(load: Mapping[str, Any]) -> str:
     return ngettext("%(count)s model", "%(count)s models", count) % {"count": figures.number(count)}
 
 
+def _questions(load: Mapping[str, Any]) -> str:
+    values = {"count": figures.figure(load["queries_per_s"]), "passages": figures.number(load["passages"])}
+    return _("%(count)s questions per second to %(passages)s passages") % values
+
+
+def _rows(load: Mapping[str, Any]) -> str:
+    if load.get("rows_per_s") is not None:
+        return _("%(count)s rows per second") % {"count": figures.figure(load["rows_per_s"])}
+    if load.get("sensors") is not None:
+        values = {"count": figures.number(load["sensors"]), "rate": figures.figure(load["frames_per_s"])}
+        return _("%(count)s sensors with %(rate)s frames per second") % values
+    values = {"count": figures.figure(load["rows"]), "hours": figures.figure(load["deadline_hours"])}
+    return _("%(count)s rows within %(hours)s hours") % values
+
+
 LOADS = {
     "image": _items,
     "video": _items,
@@ -171,4 +218,7 @@ LOADS = {
     "embedding": _embedding,
     "recommendation": _queries,
     "models": _models,
+    "rag": _questions,
+    "tabular": _rows,
+    "edge": _vision,
 }

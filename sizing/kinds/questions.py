@@ -1,45 +1,44 @@
 """A canonical request of these kinds as the core's question, in base units, with the values that Kvote fills in."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sizing import available
 from sizing.core.candidate import Assumption
-from sizing.core.errors import InvalidWorkload
+from sizing.core.hardware import Accelerator
 from sizing.core.kinds.embedding import EmbeddingTask, Encoder
 from sizing.core.kinds.image import ImageTask
+from sizing.core.kinds.rag_question import RagQuestion
 from sizing.core.kinds.recommendation import RecommendationTask
 from sizing.core.kinds.search import KindQuestion
 from sizing.core.kinds.several import SeveralQuestion
 from sizing.core.kinds.speech import ASR, RecognitionTask, SynthesisTask
 from sizing.core.kinds.task import Task
-from sizing.core.kinds.vision import Network, VisionTask
 from sizing.core.precision import StorageFormat
-from sizing.core.units import MS_PER_S, SECONDS_PER_HOUR
 from sizing.core.values import Message
 from sizing.core.workload import Site
 from sizing.inputs import site_of, storage_format
 from sizing.kinds import models
-from sizing.kinds.hardware import candidates, engines
+from sizing.kinds.hardware import candidates, edge_candidates, engines
+from sizing.kinds.rag import rag_question
+from sizing.kinds.reader import Read, Reader, facts_of, items_per_s, model_id
+from sizing.kinds.sensors import edge, tabular, vision
 from sizing.kinds.several import several_question
 
 DEFAULT_SEGMENT_S = 10.0
 DEFAULT_UTTERANCE_S = 7.0
 DEFAULT_RTF = 0.8
-DEFAULT_MBIT = 4.0
-DEFAULT_CAMERA = (1920, 1080)
 DEFAULT_FIRST_AUDIO_S = 0.5
-PUBLISHED_FORMAT = {"vision": "fp16", "embedding": "fp16", "recommendation": "fp16"}
+PUBLISHED_FORMAT = {"vision": "fp16", "embedding": "fp16", "recommendation": "fp16", "tabular": "fp32", "edge": "int8"}
 USUAL_FORMAT = "bf16"
-STRICTEST = ("p95", "p99", "p50", "mean")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KindAsked:
     """A question with what was assumed and what the model is."""
 
-    core: KindQuestion | SeveralQuestion
+    core: KindQuestion | SeveralQuestion | RagQuestion
     assumptions: tuple[Assumption, ...]
     model_name: str
     facts: Mapping[str, Any]
@@ -48,29 +47,6 @@ class KindAsked:
     @property
     def site(self) -> Site:
         return self.core.site
-
-
-class _Reader:
-    """Collects assumptions while a request is read."""
-
-    def __init__(self, stated: Mapping[str, Any]) -> None:
-        self.stated = stated
-        self.assumptions: list[Assumption] = []
-
-    def taken(self, path: str, value: Any, default: Any, code: str) -> Any:
-        """`value`, or the default with its reason."""
-        if value is not None:
-            return value
-        self.assumptions.append(Assumption(field=path, value=default, message=Message(code, {"value": default})))
-        return default
-
-    def limit_s(self, metric: str) -> float | None:
-        """The stated limit of a metric in seconds; the p95 counts, else the strictest one stated."""
-        limits = self.stated["targets"][metric]
-        value = next((limits[name] for name in STRICTEST if limits[name] is not None), None)
-        if value is None:
-            return None
-        return float(value) if metric == "seconds_per_item" else float(value) / MS_PER_S
 
 
 def asked(stated: Mapping[str, Any]) -> KindAsked:
@@ -82,11 +58,14 @@ def asked(stated: Mapping[str, Any]) -> KindAsked:
     kind = stated["kind"]
     if kind == "models":
         return _several(stated)
-    reader = _Reader(stated)
+    if kind == "rag":
+        return _rag(stated)
+    reader = Reader(stated)
     task, unit, facts = TASKS[kind](reader)
     weights = _weights(reader, kind)
     pinned = stated["deployment"]
-    if pinned["accelerator"] is not None and pinned["accelerator"] not in {d.slug for d in candidates()}:
+    devices, site = _place(reader, kind)
+    if pinned["accelerator"] is not None and pinned["accelerator"] not in {d.slug for d in devices}:
         available.require_accelerator(pinned["accelerator"])
     profile = tuple(stated[kind]["load_profile"] or ())
     engine = pinned["engine"]
@@ -95,12 +74,14 @@ def asked(stated: Mapping[str, Any]) -> KindAsked:
         task=task,
         unit=unit,
         weights=(weights,),
-        devices=candidates(),
+        devices=devices,
         engines=engines(_software_family(task, reader, wanted), wanted, pinned["engine_version"], family=task.family),
-        site=site_of(stated["site"]),
+        site=site,
         accelerator=pinned["accelerator"],
         count=pinned["count"],
+        excluded_vendors=tuple(stated["procurement"]["excluded_vendors"] or ()),
         mean_share=sum(profile) / len(profile) if profile else 1.0,
+        processors_first=kind == "tabular",
     )
     return KindAsked(
         core=core,
@@ -127,7 +108,48 @@ def _several(stated: Mapping[str, Any]) -> KindAsked:
     )
 
 
-def _software_family(task: Task, reader: _Reader, wanted: tuple[str, ...]) -> str:
+EDGE_ENCLOSURES = ("industrial_edge", "compact")
+
+
+def _place(reader: Reader, kind: str) -> tuple[tuple[Accelerator, ...], Site]:
+    """Devices to choose from, and the limits of the place.
+
+    Tables start with one processor; at the edge the watts choose the devices.
+    """
+    site = site_of(reader.stated["site"])
+    if kind == "tabular":
+        return candidates(sockets=1), site
+    limit_w = site.max_power_w
+    if kind != "edge" or limit_w is None:
+        return candidates(), site
+    if not site.form_factors:
+        chosen = ", ".join(EDGE_ENCLOSURES)
+        reader.assumptions.append(
+            Assumption(field="site.form_factors", value=chosen, message=Message("assumed_enclosures"))
+        )
+        site = replace(site, form_factors=EDGE_ENCLOSURES)
+    return edge_candidates(limit_w), site
+
+
+def _rag(stated: Mapping[str, Any]) -> KindAsked:
+    question, language, assumptions = rag_question(stated)
+    weights = language.core.weights[0]
+    return KindAsked(
+        core=question,
+        assumptions=assumptions,
+        model_name=language.features.name,
+        facts={
+            **facts_of(language.features.name, language.features.total_parameters, 0.0, "query"),
+            "embedding_model": question.embedder.model.name,
+            "reranker_model": question.ranker.model.name if question.ranker else "",
+            "weight_bytes": weights.weights.total_bytes,
+            "weights_format": weights.slug,
+        },
+        load_profile=language.core.traffic.load_profile,
+    )
+
+
+def _software_family(task: Task, reader: Reader, wanted: tuple[str, ...]) -> str:
     """Whose usual software counts. A batch of recordings is planned with an open pipeline, and says so."""
     if task.family != ASR:
         return task.family
@@ -140,28 +162,24 @@ def _software_family(task: Task, reader: _Reader, wanted: tuple[str, ...]) -> st
     return ASR
 
 
-def _weights(reader: _Reader, kind: str) -> StorageFormat:
+def _weights(reader: Reader, kind: str) -> StorageFormat:
     slug = reader.stated["weights_format"]
     default = PUBLISHED_FORMAT.get(kind, USUAL_FORMAT)
     slug = reader.taken("weights_format", slug, default, f"assumed_format_{default}")
     return storage_format(slug, "/weights_format")
 
 
-def _facts(name: str, parameters: float, flops: float, unit: str) -> dict[str, Any]:
-    return {"name": name, "parameters_total": round(parameters), "flops_per_item": flops, "item": unit}
-
-
-def _image(reader: _Reader) -> tuple[Task, str, dict[str, Any]]:
+def _image(reader: Reader) -> Read:
     return _diffusion(reader, "image")
 
 
-def _video(reader: _Reader) -> tuple[Task, str, dict[str, Any]]:
+def _video(reader: Reader) -> Read:
     return _diffusion(reader, "video")
 
 
-def _diffusion(reader: _Reader, kind: str) -> tuple[Task, str, dict[str, Any]]:
+def _diffusion(reader: Reader, kind: str) -> Read:
     load = reader.stated[kind]
-    row = models.row_of(_model_id(reader), kind)
+    row = models.row_of(model_id(reader), kind)
     model = models.diffusion(row)
     width, height, frames = models.reference_size(row)
     task = ImageTask(
@@ -173,30 +191,16 @@ def _diffusion(reader: _Reader, kind: str) -> tuple[Task, str, dict[str, Any]]:
         forwards_per_step=reader.taken(
             f"{kind}.forwards_per_step", load["forwards_per_step"], model.forwards_per_step, "assumed_guidance"
         ),
-        demand_per_s=_per_s(load["items_per_hour"], load["items"], load["deadline_hours"]),
+        demand_per_s=items_per_s(load["items_per_hour"], load["items"], load["deadline_hours"]),
         limit_p95_s=reader.limit_s("seconds_per_item"),
         random_arrivals=load["items"] is None,
     )
     unit = "image" if kind == "image" else "video"
-    return task, unit, _facts(model.name, task.weight_parameters, model.forward_flops, unit)
+    return task, unit, facts_of(model.name, task.weight_parameters, model.forward_flops, unit)
 
 
-def _per_s(per_hour: float | None, items: float | None, hours: float | None) -> float:
-    if per_hour is not None:
-        return per_hour / SECONDS_PER_HOUR
-    assert items is not None and hours is not None  # noqa: S101, PT018 - the grammar asks for both
-    return items / (hours * SECONDS_PER_HOUR)
-
-
-def _model_id(reader: _Reader) -> str:
-    model_id = reader.stated["model"]["id"]
-    if not model_id:
-        raise InvalidWorkload("kind_model_by_id_only", "/model")
-    return str(model_id)
-
-
-def _speech(reader: _Reader) -> tuple[Task, str, dict[str, Any]]:
-    row = models.row_of(_model_id(reader), "speech")
+def _speech(reader: Reader) -> Read:
+    row = models.row_of(model_id(reader), "speech")
     load = reader.stated["speech"]
     live = load["mode"] == "stream"
     audio_per_s = float(load["streams"]) if live else load["audio_hours"] / load["deadline_hours"]
@@ -217,7 +221,7 @@ def _speech(reader: _Reader) -> tuple[Task, str, dict[str, Any]]:
             streams=load["streams"] or 0,
             audio_hours=hours,
         )
-        return spoken, "audio_second", _facts(voice.name, voice.parameters, voice.flops_per_audio_s, "audio_second")
+        return spoken, "audio_second", facts_of(voice.name, voice.parameters, voice.flops_per_audio_s, "audio_second")
     model = models.recogniser(row)
     default = DEFAULT_SEGMENT_S if live else model.window_s
     segment = reader.taken("speech.segment_seconds", load["segment_seconds"], default, "assumed_segment")
@@ -232,49 +236,10 @@ def _speech(reader: _Reader) -> tuple[Task, str, dict[str, Any]]:
     reader.assumptions.append(
         Assumption(field="speech.tokens", value=round(model.tokens_per_s, 2), message=Message("assumed_speech_tokens"))
     )
-    return heard, "audio_window", _facts(model.name, model.parameters, model.encoder_flops, "audio_window")
+    return heard, "audio_window", facts_of(model.name, model.parameters, model.encoder_flops, "audio_window")
 
 
-def _vision(reader: _Reader) -> tuple[Task, str, dict[str, Any]]:
-    load, stated = reader.stated["vision"], reader.stated["model"]
-    if stated["shape"]:
-        shape = models.own_shape(stated["shape"], ("parameters", "flops", "input_pixels"))
-        model = Network(
-            name=stated["name"] or "own network",
-            parameters=shape["parameters"],
-            image_flops=shape["flops"],
-            reference_pixels=shape["input_pixels"],
-            layers=models.layers_of(shape["flops"]),
-        )
-    else:
-        model = models.network(models.row_of(_model_id(reader), "vision"))
-    side = round(model.reference_pixels**0.5)
-    width = reader.taken("vision.width", load["width"], side, "assumed_published_size")
-    height = reader.taken("vision.height", load["height"], side, "assumed_published_size")
-    streams, fps = load["streams"] or 0, load["fps"] or 0.0
-    camera = (0, 0)
-    if streams:
-        camera = (
-            reader.taken("vision.camera_width", load["camera_width"], DEFAULT_CAMERA[0], "assumed_camera"),
-            reader.taken("vision.camera_height", load["camera_height"], DEFAULT_CAMERA[1], "assumed_camera"),
-        )
-    task = VisionTask(
-        model=model,
-        input_pixels=float(width * height),
-        demand_per_s=load["images_per_s"] or streams * fps,
-        limit_p95_s=reader.limit_s("latency_ms"),
-        streams=streams,
-        fps=fps,
-        camera_pixels=float(camera[0] * camera[1]),
-        mbit_per_stream=reader.taken("vision.mbit_per_stream", load["mbit_per_stream"], DEFAULT_MBIT, "assumed_mbit")
-        if streams
-        else 0.0,
-        powered_cameras=bool(load["powered_cameras"]),
-    )
-    return task, "image", _facts(model.name, model.parameters, task.flops, "image")
-
-
-def _embedding(reader: _Reader) -> tuple[Task, str, dict[str, Any]]:
+def _embedding(reader: Reader) -> Read:
     load, stated = reader.stated["embedding"], reader.stated["model"]
     if stated["shape"]:
         shape = models.own_shape(stated["shape"], ("parameters", "flops", "tokens"))
@@ -285,7 +250,7 @@ def _embedding(reader: _Reader) -> tuple[Task, str, dict[str, Any]]:
             reference_tokens=shape["tokens"],
         )
     else:
-        model = models.encoder(models.row_of(_model_id(reader), "embedding"))
+        model = models.encoder(models.row_of(model_id(reader), "embedding"))
     per_query = load["candidates_per_query"] or 1
     demand = load["documents_per_s"] if load["documents_per_s"] is not None else load["queries_per_s"] * per_query
     tokens = reader.taken(
@@ -298,7 +263,7 @@ def _embedding(reader: _Reader) -> tuple[Task, str, dict[str, Any]]:
         limit_p95_s=reader.limit_s("latency_ms"),
         per_query=per_query if load["queries_per_s"] is not None else 1,
     )
-    return task, "document", _facts(model.name, model.parameters, task.flops, "document")
+    return task, "document", facts_of(model.name, model.parameters, task.flops, "document")
 
 
 DLRM = {
@@ -311,7 +276,7 @@ DLRM = {
 """DLRM-v2 of MLPerf: 26 tables of dimension 128, 204,184,588 rows, 214 rows read a sample. Source: its README."""
 
 
-def _recommendation(reader: _Reader) -> tuple[Task, str, dict[str, Any]]:
+def _recommendation(reader: Reader) -> Read:
     load = reader.stated["recommendation"]
     if reader.stated["model"]["id"]:
         models.row_of(reader.stated["model"]["id"], "recommendation")
@@ -331,14 +296,16 @@ def _recommendation(reader: _Reader) -> tuple[Task, str, dict[str, Any]]:
         placement=load["placement"] or "auto",
     )
     name = reader.stated["model"]["id"] or reader.stated["model"]["name"] or "recommendation model"
-    return task, "sample", _facts(name, task.weight_parameters, task.dense_flops, "sample")
+    return task, "sample", facts_of(name, task.weight_parameters, task.dense_flops, "sample")
 
 
-TASKS: dict[str, Callable[[_Reader], tuple[Task, str, dict[str, Any]]]] = {
+TASKS: dict[str, Callable[[Reader], Read]] = {
     "image": _image,
     "video": _video,
     "speech": _speech,
-    "vision": _vision,
+    "vision": vision,
     "embedding": _embedding,
     "recommendation": _recommendation,
+    "tabular": tabular,
+    "edge": edge,
 }

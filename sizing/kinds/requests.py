@@ -145,6 +145,76 @@ class RecommendationField(Profiled):
         return attrs
 
 
+class EdgeField(VisionField):
+    """A vision network at the edge: its load as for cameras; the limits stand under site."""
+
+
+class TabularField(Profiled):
+    """Rows to score: trees, a network, or radar and LiDAR frames; by rate, by sensors, or as a job."""
+
+    method = serializers.ChoiceField(choices=["trees", "network", "radar", "lidar"])
+    features = number_field(1, 1e8)
+    trees = number_field(1, 1e6)
+    depth = number_field(1, 64)
+    parameters = number_field(1, 1e12)
+    flops_per_row = number_field(1, 1e15)
+    samples = whole_field(2, 1_000_000)
+    chirps = whole_field(2, 1_000_000)
+    antennas = whole_field(1, 10_000)
+    rows_per_s = number_field(0.0001, 1e10)
+    sensors = whole_field(1, 10_000_000)
+    frames_per_s = number_field(0.0001, 1e6)
+    rows = number_field(1, 1e15)
+    deadline_hours = number_field(0.001, 100_000)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        exactly_one(attrs, "rows_per_s", "sensors", "rows")
+        for one, other in (("sensors", "frames_per_s"), ("rows", "deadline_hours")):
+            if (attrs.get(one) is None) != (attrs.get(other) is None):
+                words = _("%(one)s and %(other)s go together.") % {"one": one, "other": other}
+                raise serializers.ValidationError({other: [words]}, code="together")
+        for name in NEEDED[attrs["method"]]:
+            if attrs.get(name) is None:
+                raise serializers.ValidationError({name: [_("State it for this method.")]}, code="required")
+        return attrs
+
+
+NEEDED = {
+    "trees": ("trees", "depth"),
+    "network": ("flops_per_row",),
+    "radar": ("samples", "chirps", "antennas"),
+    "lidar": ("flops_per_row",),
+}
+
+
+class RagField(Profiled):
+    """Questions to a collection: its passages, the models before the language model, lengths and the load."""
+
+    queries_per_s = number_field(0.0001, 1e6)
+    passages = number_field(1, 1e12)
+    tokens_per_passage = number_field(1, 100_000)
+    query_tokens = number_field(1, 100_000)
+    embedding_model = text_field()
+    dimension = whole_field(1, 65_536)
+    rerank = serializers.BooleanField(required=False, allow_null=True)
+    reranker_model = text_field()
+    candidates_per_query = whole_field(1, 10_000)
+    passages_in_prompt = whole_field(1, 1000)
+    instruction_tokens = whole_field(0, 1_000_000)
+    output_tokens = number_field(1, 1_000_000)
+    index_place = serializers.ChoiceField(choices=["auto", "memory", "drives"], required=False, allow_null=True)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        for name in ("queries_per_s", "passages"):
+            if attrs.get(name) is None:
+                raise serializers.ValidationError({name: [_("State it.")]}, code="required")
+        wanted, used = attrs.get("candidates_per_query"), attrs.get("passages_in_prompt")
+        if wanted is not None and used is not None and used > wanted:
+            words = _("No more passages can go into the prompt than are ranked.")
+            raise serializers.ValidationError({"passages_in_prompt": [words]}, code="too_many")
+        return attrs
+
+
 class ServedModelField(Strict):
     """One of several models: its memory, how many copies, what share of a device it needs, how it is kept apart."""
 
@@ -229,6 +299,29 @@ class ModelsRequest(KindRequest):
     models = ModelsField()
 
 
+class RagRequest(KindRequest):
+    model = ModelField()
+    kv_format = text_field(50)
+    rag = RagField()
+
+
+class TabularRequest(KindRequest):
+    model = ModelField(required=False, allow_null=True)
+    tabular = TabularField()
+
+
+class EdgeRequest(KindRequest):
+    model = ModelField()
+    edge = EdgeField()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """The limits of the place come first: without its power nothing can be chosen."""
+        if (attrs.get("site") or {}).get("max_power_w") is None:
+            words = _("State how many watts the place has: at the edge this decides first.")
+            raise serializers.ValidationError({"site": {"max_power_w": [words]}}, code="required")
+        return attrs
+
+
 SERIALIZERS: dict[str, type[KindRequest]] = {
     Kind.IMAGE: ImageRequest,
     Kind.VIDEO: VideoRequest,
@@ -237,4 +330,7 @@ SERIALIZERS: dict[str, type[KindRequest]] = {
     Kind.EMBEDDING: EmbeddingRequest,
     Kind.RECOMMENDATION: RecommendationRequest,
     Kind.MODELS: ModelsRequest,
+    Kind.RAG: RagRequest,
+    Kind.TABULAR: TabularRequest,
+    Kind.EDGE: EdgeRequest,
 }

@@ -54,6 +54,7 @@ def several_question(stated: Mapping[str, Any]) -> tuple[SeveralQuestion, tuple[
         site=site_of(stated["site"]),
         accelerator=pinned["accelerator"],
         count=pinned["count"],
+        excluded_vendors=tuple(stated["procurement"]["excluded_vendors"] or ()),
     )
     return question, tuple(assumptions)
 

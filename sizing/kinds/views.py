@@ -12,7 +12,9 @@ from sizing.kinds.examples import BY_KEY, KIND_EXAMPLES
 from sizing.kinds.forms import FORMS, KindForm
 from sizing.kinds.models import usable_rows
 from sizing.pages import FOLDED
-from sizing.views import REMEMBERED_RUNS, VISITOR_RUNS, person, start_from
+from sizing.people import VISITOR_RUNS, person, remember
+from sizing.views import known_models as language_models
+from sizing.views import start_from
 
 
 def workload(request: HttpRequest, kind: str) -> HttpResponse:
@@ -50,9 +52,11 @@ def page(form: KindForm, kind: str) -> dict[str, Any]:
 
 def known_models(kind: str) -> dict[str, str]:
     """Lower-case name -> id of every published model of the kind that can be sized."""
-    if kind in ("models", "recommendation"):
+    if kind in ("models", "recommendation", "tabular"):
         return {}
     return {row.model_id.lower(): row.model_id for row in usable_rows(kind)}
+    if kind == Kind.RAG:
+        return language_models()
 
 
 def initial_values(request: HttpRequest, form_class: type[KindForm]) -> dict[str, Any]:

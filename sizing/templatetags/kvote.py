@@ -41,6 +41,12 @@ ICONS = {
     "models": '<path d="M1.8 1.8h5v5h-5zm7.4 0h5v5h-5zm-7.4 7.4h5v5h-5zm7.4 0h5v5h-5z" stroke-linejoin="round"/>',
 }
 NAVIGATION = (
+    "rag": '<path d="M3 1.8h7l3 3v9.4H3z" stroke-linejoin="round"/><path d="M5.4 6.4h5.2M5.4 8.8h5.2m-5.2 2.4h2.8"/>',
+    "tabular": '<path d="M1.8 2.6h12.4v10.8H1.8z" stroke-linejoin="round"/>'
+    '<path d="M1.8 6.2h12.4M1.8 9.8h12.4M6 2.6v10.8"/>',
+    "edge": '<path d="M4.4 4.4h7.2v7.2H4.4z" stroke-linejoin="round"/><path d="M6.4 1.6v2.8m3.2-2.8v2.8m-3.2 7.2v2.8'
+    'm3.2-2.8v2.8M1.6 6.4h2.8M1.6 9.6h2.8m7.2-3.2h2.8m-2.8 3.2h2.8"/>',
+    "search": '<circle cx="7" cy="7" r="4.8"/><path d="m10.6 10.6 3.8 3.8"/>',
     ("workloads", gettext_lazy("Workloads"), ("sizing:start",)),
     ("quotes", gettext_lazy("Quotes"), ("quotes:list",)),
     ("catalogue", gettext_lazy("Catalogue"), ("catalog:start",)),

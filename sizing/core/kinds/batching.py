@@ -22,17 +22,19 @@ def batched(  # noqa: PLR0917 (a run, and where and how it runs)
     *,
     activation_bytes_per_item: float,
 ) -> Served | Message:
-    """What one device makes of `run`, offline, at the largest batch that keeps the limit (1 where none does).
+    """What one device makes of `run`, offline, at the largest batch that fits and keeps the limit (1 where none does).
 
     A message where the device prints no rate for any format.
     """
     batch, seconds = 1, 0.0
+    memory = memory_of(device, weight_bytes=run.weight_bytes, activation_bytes=activation_bytes_per_item)
     for batch in BATCHES:
         found = run_s(run, device, family, coefficients, batch=batch, engine=engine)
         if found is None:
             return Message("kind_rates_unknown", {"accelerator": device.slug})
         seconds = found
-        if limit_p95_s is None or BATCHES_IN_LATENCY * seconds <= limit_p95_s:
+        memory = memory_of(device, weight_bytes=run.weight_bytes, activation_bytes=batch * activation_bytes_per_item)
+        if memory.margin >= 0 and (limit_p95_s is None or BATCHES_IN_LATENCY * seconds <= limit_p95_s):
             break
     computing = (operation_s(run.flops, device, run.rate, coefficients.fit(family), batch=batch) or 0.0) * batch
     peak = peak_flops(device, run.rate) or 1.0
@@ -40,7 +42,7 @@ def batched(  # noqa: PLR0917 (a run, and where and how it runs)
         items_per_s=batch / seconds,
         batch=batch,
         batch_s=seconds,
-        memory=memory_of(device, weight_bytes=run.weight_bytes, activation_bytes=batch * activation_bytes_per_item),
+        memory=memory,
         bottleneck=Bottleneck.COMPUTE if computing >= seconds / 2 else Bottleneck.MEMORY_BANDWIDTH,
         compute_share=min(run.flops * batch / seconds / peak, 1.0),
     )

@@ -58,6 +58,11 @@ class EmbeddingTask:
         ratio = self.tokens / self.model.reference_tokens
         return self.model.flops * ratio * ((1.0 - share) + share * ratio)
 
+    @property
+    def activation_bytes(self) -> float:
+        """Working space of one text."""
+        return self.tokens * ACTIVATION_BYTES_PER_TOKEN
+
     def served(
         self, device: Accelerator, weights: StorageFormat, engine: str, coefficients: KindCoefficients
     ) -> Served | Message:
@@ -74,7 +79,7 @@ class EmbeddingTask:
             coefficients,
             engine,
             self.limit_p95_s,
-            activation_bytes_per_item=self.tokens * ACTIVATION_BYTES_PER_TOKEN,
+            activation_bytes_per_item=self.activation_bytes,
         )
 
     def figures(

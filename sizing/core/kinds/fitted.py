@@ -7,6 +7,9 @@ from sizing.core.errors import InvalidWorkload
 from sizing.core.hardware import Accelerator, DeviceKind, Vendor
 from sizing.core.values import Basis, Estimate
 
+DATAFLOW = frozenset({"hailo-8", "hailo-10h", "axelera-metis"})
+"""Modules that keep a network on the chip and stream the rest from the host; they run vision networks alone."""
+
 TURING = 8.0  # NVIDIA devices below this compute capability are the "old" class
 
 
@@ -49,7 +52,7 @@ class KindCoefficients:
 
     version: str
     fits: Mapping[str, Fit]  # "vision", "embedding", "diffusion", "asr", "tts"
-    devices: Mapping[str, DeviceFactor]  # "nvidia", "nvidia-old", "amd", "intel", "cpu", "edge", "other"
+    devices: Mapping[str, DeviceFactor]  # "nvidia", "nvidia-old", "amd", "intel", "cpu", "edge", "dataflow", "other"
 
     def fit(self, family: str) -> Fit:
         """Raises InvalidWorkload for a family that was never fitted."""
@@ -74,6 +77,8 @@ def device_class(device: Accelerator) -> str:
         if _capability(device) < TURING:
             return "nvidia-old"
         return "edge" if device.kind is DeviceKind.EDGE else "nvidia"
+    if device.slug in DATAFLOW:
+        return "dataflow"
     return {Vendor.AMD: "amd", Vendor.INTEL: "intel"}.get(device.vendor, "other")
 
 

@@ -17,6 +17,8 @@ class Makes(StrEnum):
     DETECTION = "detection"
     SEARCH = "search"
     SUGGESTION = "suggestion"
+    ANSWER = "answer"
+    SCORE = "score"
 
 
 class Place(StrEnum):
@@ -82,14 +84,21 @@ KINDS = {
     Makes.DETECTION: ("vision", "traffic-cameras"),
     Makes.SEARCH: ("embedding", "company-search"),
     Makes.SUGGESTION: ("recommendation", "shop-recommendations"),
+    Makes.ANSWER: ("rag", "document-assistant"),
+    Makes.SCORE: ("tabular", "fraud-scores"),
 }
-LIGHT = frozenset({Makes.SEARCH, Makes.SUGGESTION, Makes.DETECTION})
+IN_THE_FIELD = {Makes.DETECTION: ("edge", "edge-cameras"), Makes.SCORE: ("tabular", "radar-frames")}
+"""Outside a room the limits of the place are asked for first."""
+
+WRITTEN = frozenset({Makes.TEXT, Makes.ANSWER})
+LIGHT = frozenset({Makes.SEARCH, Makes.SUGGESTION, Makes.DETECTION, Makes.SCORE})
 HEAVY = frozenset({Makes.PICTURE, Makes.CLIP})
 
 
 def guide(answers: Answers) -> Guidance:
     """The first rule that holds decides the class; the kind follows from what shall come out."""
-    kind, example = KINDS[answers.makes]
+    field = IN_THE_FIELD if answers.place is Place.FIELD else {}
+    kind, example = field.get(answers.makes, KINDS[answers.makes])
     hardware, why = _hardware(answers)
     reasons = [Message(f"guide_kind_{answers.makes.value}"), Message(why)]
     if answers.pace is Pace.OVERNIGHT:
@@ -102,10 +111,11 @@ def _hardware(answers: Answers) -> tuple[HardwareClass, str]:
     rules = (
         (size is Size.LATER, HardwareClass.NEXT, "guide_next"),
         (answers.place is Place.FIELD, HardwareClass.EDGE, "guide_edge"),
+        (makes is Makes.SCORE, HardwareClass.PROCESSOR, "guide_processor_tables"),
         (size is Size.SMALL and makes in LIGHT, HardwareClass.PROCESSOR, "guide_processor"),
         (makes is Makes.SUGGESTION, HardwareClass.MEMORY, "guide_memory_tables"),
         (size is Size.MANY and answers.place is Place.ROOM, HardwareClass.SCALED, "guide_scaled"),
-        (makes is Makes.TEXT and size is not Size.SMALL, HardwareClass.MEMORY, "guide_memory_text"),
+        (makes in WRITTEN and size is not Size.SMALL, HardwareClass.MEMORY, "guide_memory_text"),
         (makes in HEAVY, HardwareClass.PROFESSIONAL, "guide_compute"),
     )
     holding = ((hardware, why) for holds, hardware, why in rules if holds)

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from sizing.core.candidate import Assumption, Deployment, Rejection, Utilisation
 from sizing.core.errors import InvalidHardware
 from sizing.core.hardware import Accelerator, DeviceKind
+from sizing.core.kinds.additions import fewest_first, with_additions
 from sizing.core.kinds.candidate import Demand, KindCandidate, KindPerformance
 from sizing.core.kinds.fitted import KindCoefficients
 from sizing.core.kinds.queue import MOST_BUSY, replicas_for, wait_p95_s
@@ -46,6 +48,8 @@ class KindQuestion:
     accelerator: str | None = None
     count: int | None = None
     mean_share: float = 1.0  # mean load over the day by its peak
+    excluded_vendors: Sequence[str] = ()  # makers of devices, in any case
+    processors_first: bool = False  # kinds that a processor usually carries
 
     @property
     def pinned(self) -> bool:
@@ -70,15 +74,15 @@ def recommend_kind(
 ) -> KindRecommendation:
     """The best option of every device, or why it has none.
 
-    Order: devices in total, then power, then slug. Of one device the option with the fewest devices
-    wins, then the better software verdict, then the order of formats and engines. A pinned device
-    yields exactly one entry. Raises InvalidHardware for a pinned device that is not offered.
+    Order: processors where they come first, then devices in total, power, slug. Of one device the option
+    with the fewest devices wins, then the better software verdict, then the order of formats and engines. A
+    pinned device yields exactly one entry. Raises InvalidHardware for a pinned device that is not offered.
     """
     devices = [d for d in question.devices if question.accelerator in (None, d.slug)]
     if question.accelerator is not None and not devices:
         raise InvalidHardware("accelerator_not_offered", "/deployment/accelerator", value=question.accelerator)
     options: list[KindCandidate] = []
-    rejected: list[Rejection] = []
+    devices, rejected = allowed_makers(devices, question.excluded_vendors)
     evaluated = 0
     for number, device in enumerate(devices):
         if progress is not None:
@@ -94,11 +98,23 @@ def recommend_kind(
         else:
             rejected.append(_rejection(device, found))
     return KindRecommendation(
-        options=sorted(options, key=_order),
+        options=sorted(with_additions(options), key=partial(_place, processors_first=question.processors_first)),
         rejected=sorted(rejected, key=lambda each: each.accelerator),
         points_evaluated=evaluated,
         coefficients_version=coefficients.version,
     )
+
+
+def allowed_makers(
+    devices: Sequence[Accelerator], excluded: Sequence[str]
+) -> tuple[list[Accelerator], list[Rejection]]:
+    """Devices whose makers are not excluded, and a rejection for each other one."""
+    out = {device.slug: device.vendor.value for device in devices if device.made_by(excluded)}
+    refused = [
+        Rejection(accelerator=slug, message=Message("vendor_excluded", {"vendor": vendor}), cheapest_fix=None)
+        for slug, vendor in out.items()
+    ]
+    return [device for device in devices if device.slug not in out], refused
 
 
 STATE_ORDER = {State.OK: 0, State.CAUTION: 1, State.UNKNOWN: 2, State.FAIL: 3}
@@ -112,10 +128,9 @@ def _better(candidate: KindCandidate) -> tuple[int, int, int]:
     )
 
 
-def _order(candidate: KindCandidate) -> tuple[int, float, str]:
-    power = candidate.power_w.value
-    slug = candidate.deployment.accelerator.slug
-    return (candidate.deployment.accelerators_total, power if power is not None else float("inf"), slug)
+def _place(candidate: KindCandidate, *, processors_first: bool) -> tuple[bool, int, float, str]:
+    processor = candidate.deployment.accelerator.kind is DeviceKind.CPU
+    return (processors_first and not processor, *fewest_first(candidate))
 
 
 def _attempts(

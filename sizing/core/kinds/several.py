@@ -11,7 +11,7 @@ from sizing.core.errors import InvalidHardware
 from sizing.core.hardware import Accelerator, DeviceKind
 from sizing.core.kinds.candidate import Demand, KindCandidate, KindPerformance
 from sizing.core.kinds.packing import INTERFERENCE, Item, MigDevice, pack, pack_mig, whole_devices
-from sizing.core.kinds.search import KindEngine, KindRecommendation, Progress
+from sizing.core.kinds.search import KindEngine, KindRecommendation, Progress, allowed_makers
 from sizing.core.kinds.task import DEVICE_SHARE, RUNTIME_BYTES, KindMemory
 from sizing.core.kinds.work import peak_flops
 from sizing.core.parallelism import Layout
@@ -42,6 +42,7 @@ class SeveralQuestion:
     site: Site
     accelerator: str | None = None
     count: int | None = None
+    excluded_vendors: Sequence[str] = ()  # makers of accelerators, in any case
 
     @property
     def pinned(self) -> bool:
@@ -69,7 +70,7 @@ def recommend_several(question: SeveralQuestion, *, progress: Progress | None = 
     if question.accelerator is not None and not devices:
         raise InvalidHardware("accelerator_not_offered", "/deployment/accelerator", value=question.accelerator)
     options: list[KindCandidate] = []
-    rejected: list[Rejection] = []
+    devices, rejected = allowed_makers(devices, question.excluded_vendors)
     for number, device in enumerate(devices):
         if progress is not None:
             progress("memory", number, len(devices))

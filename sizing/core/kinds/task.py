@@ -19,7 +19,7 @@ DEVICE_SHARE = 0.92  # of the usable memory that a server may plan with
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KindMemory:
-    """Bytes on one accelerator. `kv_pool_bytes` is always 0: these kinds keep nothing between requests."""
+    """Bytes on one accelerator. Only language models keep something between requests: `kv_pool_bytes`."""
 
     usable_bytes: int
     weight_bytes: int

@@ -10,7 +10,7 @@ two thirds. Source: fitted on MLPerf Inference 3.0 to 6.0, docs/method.md#kinds.
 from dataclasses import dataclass
 
 from sizing.core.hardware import Accelerator, DeviceKind
-from sizing.core.kinds.fitted import Fit, KindCoefficients
+from sizing.core.kinds.fitted import DATAFLOW, Fit, KindCoefficients
 from sizing.core.precision import Rate
 
 ENERGY_OF_RATE = {Rate.FP4: 0.5, Rate.INT4: 0.5, Rate.FP8: 1.0, Rate.INT8: 1.0, Rate.FP16: 2.0, Rate.BF16: 2.0}
@@ -81,7 +81,7 @@ def run_s(
         return None
     reading = (run.weight_bytes + batch * run.item_bytes) / (fit.memory_efficiency * device.bandwidth_bytes_per_s)
     seconds = run.launches * fit.launch_s + (batch * computing + reading)
-    if engine not in COMPILED:
+    if engine not in COMPILED and device.slug not in DATAFLOW:
         seconds *= fit.uncompiled_factor
     return seconds * coefficients.time_factor(device, family)
 
