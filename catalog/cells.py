@@ -3,10 +3,14 @@
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
+from typing import Any
 
 from babel.dates import format_date
 from babel.numbers import format_currency, format_decimal
 from django.db import models
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext, ngettext
 
 from catalog.choosing import LeadTimeAnswer, PriceAnswer
@@ -24,6 +28,15 @@ class Cell:
     is_number: bool = False
     is_open: bool = False
     is_late: bool = False
+
+    @property
+    def html(self) -> SafeString:
+        """The cell as markup; a late one has its mark from the template `catalog/cell.html`."""
+        text = escape(self.text)
+        if self.url:
+            rel = "" if self.is_internal else ' rel="noopener noreferrer"'
+            return mark_safe(f'<a href="{escape(self.url)}"{rel}>{text}</a>')  # noqa: S308 - both are escaped
+        return mark_safe(f'<span class="kv-open">{text}</span>') if self.is_open else text  # noqa: S308 - escaped
 
 
 def locale() -> str:
@@ -125,7 +138,7 @@ def of_field(row: models.Model, name: str) -> Cell:
     field = row._meta.get_field(name)
     value = getattr(row, name)
     if getattr(field, "choices", None):
-        return text(getattr(row, f"get_{name}_display")())
+        return text(choice_words(field).get(value, value))
     if isinstance(field, models.BooleanField):
         return flag(value)
     if name.endswith("_year"):
@@ -133,3 +146,9 @@ def of_field(row: models.Model, name: str) -> Cell:
     if isinstance(field, models.FloatField | models.IntegerField | models.DecimalField):
         return number(value)
     return day(value) if isinstance(field, models.DateField) else text(value)
+
+
+@lru_cache(maxsize=200)
+def choice_words(field: Any) -> dict[Any, Any]:
+    """The words of a field's choices, made once: the model's own `get_…_display` makes them for every row."""
+    return dict(field.flatchoices)

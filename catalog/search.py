@@ -2,21 +2,22 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from django.contrib.postgres.search import SearchQuery, SearchQueryCombinable, SearchRank, TrigramWordSimilarity
+from django.contrib.postgres.search import SearchQuery, SearchQueryCombinable, TrigramWordSimilarity
+from django.db import connection
 from django.db.models import F, Func, JSONField, Model, Q, QuerySet, TextField, Value
-from django.db.models.functions import Greatest
 from django.utils.translation import gettext, gettext_noop
+from psycopg import sql
 
 from catalog.models import Accelerator, AiModel, Component, Part, Processor, Server, ServingSoftware
 from catalog.part_numbers import normalise_mpn
-from catalog.visibility import visible
 from config.accounts.models import Organisation
 
 MOST_HITS = 50
 MOST_BY_NUMBER = 100
-MOST_BY_WORDS = 300
+MOST_BY_WORDS = 150
 """Rows of parts that are ranked; more than that and the words say too little to rank by."""
 SIMILAR_ENOUGH = 0.45
 SHORTEST_NUMBER = 4
@@ -29,6 +30,8 @@ NAMES: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (ServingSoftware, "software", ("name", "project")),
     (AiModel, "model", ("model_id", "architecture")),
 )
+
+MODELS: dict[str, type[Model]] = {"part": Part} | {kind: model for model, kind, _names in NAMES}
 
 KIND_WORDS = {
     "accelerator": gettext_noop("accelerator"),
@@ -58,14 +61,18 @@ class Hit:
 def search(text: str, *, organisation: Organisation | None = None, limit: int = MOST_HITS) -> list[Hit]:
     """The best findings for what a person typed, best first; empty for empty text.
 
-    One query for each table, three for parts. Parts are those that the organisation may see.
+    One statement ranks every table, one query for each kind found reads the names. Parts are those that the
+    organisation may see.
     """
     words = " ".join(text.split())[:200]
     if not words:
         return []
-    hits = [hit for model, kind, names in NAMES for hit in _by_name(model, kind, names, words)]
-    hits += _part_hits(words, organisation)
-    return sorted(hits, key=lambda hit: (-hit.score, hit.kind, hit.name))[:limit]
+    scores: dict[str, dict[int, float]] = {}
+    ranked = sorted(_ranked(words, organisation), key=lambda found: (-found[2], found[0], found[1]))
+    for kind, key, score in ranked[:limit]:
+        scores.setdefault(kind, {})[key] = score
+    hits = [_hit(kind, row, scores[kind][row.pk]) for kind in scores for row in _rows(kind, scores[kind])]
+    return sorted(hits, key=lambda hit: (-hit.score, hit.kind, hit.name))
 
 
 def by_words(rows: QuerySet[Any], words: str, names: Iterable[str]) -> QuerySet[Any]:
@@ -84,29 +91,80 @@ def parts_by_words(rows: QuerySet[Part], words: str) -> QuerySet[Part]:
     return rows.filter(_number_matches(words) | _words_match(words))
 
 
-def _by_name(model: type[Model], kind: str, names: tuple[str, ...], words: str) -> list[Hit]:
-    bulky = [field.name for field in model._meta.concrete_fields if isinstance(field, JSONField)]
-    rows = by_words(model._default_manager.defer(*bulky), words, names).order_by("-likeness", "pk")[:MOST_HITS]
-    return [Hit(kind=kind, name=str(row), url=row.get_absolute_url(), score=round(row.likeness, 3)) for row in rows]
-
-
-def _part_hits(words: str, organisation: Organisation | None) -> list[Hit]:
-    """Candidates by number and by words, each from its own index, then ranked together."""
-    numbered = Part.objects.filter(visible(organisation)).exclude(mpn="", oem_part_number="").order_by()
-    candidates = {
-        *numbered.filter(_number_matches(words)).values_list("pk", flat=True)[:MOST_BY_NUMBER],
-        *numbered.filter(_words_match(words)).values_list("pk", flat=True)[:MOST_BY_WORDS],
+def _ranked(words: str, organisation: Organisation | None) -> list[tuple[str, int, float]]:
+    """Kind, key and score of the best rows of each table."""
+    number = normalise_mpn(words)
+    values: dict[str, Any] = {
+        "words": words,
+        "each": [f"%{_literal(word)}%" for word in words.split()],
+        "alike": SIMILAR_ENOUGH,
+        "number": number or words,
+        "within": f"%{number}%" if len(number) >= SHORTEST_NUMBER else (number or "-"),
+        "owner": organisation.pk if organisation else None,
+        "by_number": MOST_BY_NUMBER,
+        "by_words": MOST_BY_WORDS,
+        "most": MOST_HITS,
     }
-    rank = Greatest(
-        SearchRank(F("search_vector"), _query(words)),
-        TrigramWordSimilarity(normalise_mpn(words) or words, "mpn_normalised"),
-        TrigramWordSimilarity(words, "description"),
+    with connection.cursor() as cursor:
+        cursor.execute(_statement(), values)
+        return list(cursor.fetchall())
+
+
+@lru_cache(maxsize=1)
+def _statement() -> sql.Composed:
+    """Every small table by its joined names, and parts by number and by words, each from its own index."""
+    named = sql.SQL(" UNION ALL ").join(
+        sql.SQL(
+            "(SELECT {kind}, id, likeness FROM (SELECT id, joined, word_similarity(%(words)s, joined) AS likeness"
+            " FROM (SELECT id, concat_ws(' ', {names}) AS joined FROM {table}) AS texts) AS likened"
+            " WHERE joined ILIKE ALL (%(each)s) OR likeness >= %(alike)s"
+            " ORDER BY likeness DESC, id LIMIT %(most)s)"
+        ).format(
+            kind=sql.Literal(kind),
+            names=sql.SQL(", ").join(map(sql.Identifier, names)),
+            table=sql.Identifier(model._meta.db_table),
+        )
+        for model, kind, names in NAMES
     )
-    rows = Part.objects.filter(pk__in=candidates).annotate(score=rank).order_by("-score", "pk")[:MOST_HITS]
-    return [
-        Hit(kind="part", name=f"{row} {row.description}"[:120], url=row.get_absolute_url(), score=round(row.score, 3))
-        for row in rows
-    ]
+    return sql.Composed([_PARTS, named])
+
+
+_PARTS = sql.SQL("""
+WITH asked AS (
+    SELECT websearch_to_tsquery('simple', %(words)s) || websearch_to_tsquery('german', %(words)s)
+           || websearch_to_tsquery('english', %(words)s) AS query
+), candidates AS (
+    (SELECT id FROM catalog_part
+      WHERE mpn_normalised LIKE %(within)s AND (organisation_id IS NULL OR organisation_id = %(owner)s)
+        AND NOT (mpn = '' AND oem_part_number = '') LIMIT %(by_number)s)
+    UNION
+    (SELECT id FROM catalog_part, asked
+      WHERE search_vector @@ query AND (organisation_id IS NULL OR organisation_id = %(owner)s)
+        AND NOT (mpn = '' AND oem_part_number = '') LIMIT %(by_words)s)
+)
+(SELECT 'part', part.id,
+        greatest(ts_rank(part.search_vector, query), word_similarity(%(number)s, part.mpn_normalised),
+                 word_similarity(%(words)s, part.description)) AS score
+   FROM candidates JOIN catalog_part AS part ON part.id = candidates.id, asked
+  ORDER BY score DESC, part.id LIMIT %(most)s)
+UNION ALL
+""")
+
+
+def _literal(word: str) -> str:
+    """A word for LIKE, its own signs taken as they are."""
+    return word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def _rows(kind: str, scores: dict[int, float]) -> Iterable[Model]:
+    model = MODELS[kind]
+    bulky = [field.name for field in model._meta.concrete_fields if isinstance(field, JSONField) or field.generated]
+    return model._default_manager.defer(*bulky).filter(pk__in=scores).order_by()
+
+
+def _hit(kind: str, row: Any, score: float) -> Hit:
+    name = f"{row} {row.description}"[:120] if kind == "part" else str(row)
+    return Hit(kind=kind, name=name, url=row.get_absolute_url(), score=round(score, 3))
 
 
 def _number_matches(words: str) -> Q:

@@ -18,6 +18,7 @@ from catalog.filters import CompatibilityFilter
 from catalog.forms import MOST_COMPARED
 from catalog.freshness import freshness
 from catalog.models import Accelerator, AiModel, Component, NonLlmWorkload, Processor, Server, ServingSoftware
+from catalog.paging import KeyPaginator
 from catalog.search import search as find
 from config.accounts.models import Organisation
 from config.accounts.permissions import Action, may
@@ -71,7 +72,7 @@ def table(request: HttpRequest, name: str) -> HttpResponse:
     ordered = found.order_by(*_order(shown, sort))
     if request.GET.get("format") == "csv":
         return _as_csv(shown, ordered, organisation)
-    page = Paginator(ordered, PAGE_SIZE).get_page(request.GET.get("page"))
+    page = KeyPaginator(ordered, PAGE_SIZE).get_page(request.GET.get("page"))
     is_filtered = any(value for key, value in request.GET.items() if key not in {"page", "sort", "format"})
     context = {
         "table": shown,

@@ -18,24 +18,14 @@ from catalog.imports.bulk import close_rows, insert_rows, reserve_keys
 from catalog.imports.check import Understanding
 from catalog.imports.duplicates import maker_key
 from catalog.imports.lead_times import LeadTime
-from catalog.imports.plan import (
-    PartRef,
-    Plan,
-    PriceRef,
-    is_same_price,
-    lead_changes,
-    lead_weeks,
-    make_plan,
-    price_key,
-    price_kinds,
-)
+from catalog.imports.news import report_import
+from catalog.imports.plan import Ending, PartRef, Plan, StatedPrice, lead_weeks, make_plan, seen_on
 from catalog.imports.rows import Action, ImportRow
 from catalog.models import ImportBatch, LeadTimeObservation, Part, PriceObservation, Supplier
 from catalog.part_numbers import normalise_mpn
 from config.accounts.models import Organisation, User
 from config.accounts.services import record_event
 from config.webhooks.choices import EventType
-from config.webhooks.events import emit
 
 CHUNK = 5_000
 PART_FIELDS = (
@@ -56,13 +46,23 @@ type ProductKey = tuple[str, str]
 
 @dataclass(slots=True)
 class _Done:
-    """What an import has written so far, for its undo."""
+    """What an import has written so far, for its undo: what it made, and by its end until then what it closed."""
 
     made_suppliers: list[int]
     made_parts: list[int] = field(default_factory=list)
-    closed_prices: list[list[Any]] = field(default_factory=list)
-    closed_lead_times: list[list[Any]] = field(default_factory=list)
+    closed: set[int] = field(default_factory=set)  # prices
+    prices_by_end: dict[str, list[int]] = field(default_factory=dict)
+    lead_times_by_end: dict[str, list[int]] = field(default_factory=dict)
     timed: set[tuple[int, int]] = field(default_factory=set)
+
+    def close_prices(self, ends: Iterable[Ending]) -> None:
+        for pk, end in ends:
+            self.closed.add(pk)
+            self.prices_by_end.setdefault(_iso(end), []).append(pk)
+
+    def close_lead_times(self, ends: Iterable[Ending]) -> None:
+        for pk, end in ends:
+            self.lead_times_by_end.setdefault(_iso(end), []).append(pk)
 
 
 @transaction.atomic
@@ -96,14 +96,14 @@ def commit_import(
     for start in range(0, len(rows), CHUNK):
         chunk = rows[start : start + CHUNK]
         done.made_parts += _make_parts(plan, chunk, new_parts)
-        done.closed_prices += _store_prices(plan, chunk, batch, today=today)
-        done.closed_lead_times += _store_lead_times(plan, chunk, batch, done.timed, today=today)
+        _store_prices(plan, chunk, batch, done, today=today)
+        _store_lead_times(plan, chunk, batch, done, today=today)
     batch.result = {
         "counts": found.counts,
         "made_suppliers": done.made_suppliers,
         "made_parts": done.made_parts,
-        "closed_prices": done.closed_prices,
-        "closed_lead_times": done.closed_lead_times,
+        "closed_prices": done.prices_by_end,
+        "closed_lead_times": done.lead_times_by_end,
     }
     batch.save(update_fields=["result"])
     _record("commit_import", batch, actor, after={"file": batch.file_name, **found.counts})
@@ -197,18 +197,16 @@ def _part_values(organisation: Organisation | None, row: ImportRow, accelerator_
     )
 
 
-def _store_prices(plan: Plan, rows: Sequence[ImportRow], batch: ImportBatch, *, today: date) -> list[list[Any]]:
+def _store_prices(plan: Plan, rows: Sequence[ImportRow], batch: ImportBatch, done: _Done, *, today: date) -> None:
     new: list[tuple[Any, ...]] = []
-    replaced: list[tuple[list[PriceRef], int]] = []  # prices on file, and which of the new ones follows them
+    replaced: list[tuple[Ending, int]] = []  # prices on file, and which of the new ones follows them
     for row in rows:
         part, supplier = _subjects(plan, row)
-        for kind, value in price_kinds(row):
-            present = plan.prices.get(price_key(part.pk, supplier.pk, row, kind), [])
-            if any(is_same_price(price, row, value) for price in present):
-                continue
-            if present:
-                replaced.append((present, len(new)))
-            new.append((part.pk, supplier.pk, kind.value, value, *_price_values(row, today)))
+        change = plan.change(row)
+        for at, price in enumerate(change.prices):
+            ends = change.price_ends[at] if change.price_ends else ()
+            replaced += [(end, len(new)) for end in ends]
+            new.append((part.pk, supplier.pk, price.kind.value, price.amount, *_price_values(row, price, today)))
     keys = reserve_keys(PriceObservation, len(new))
     insert_rows(
         PriceObservation,
@@ -216,21 +214,19 @@ def _store_prices(plan: Plan, rows: Sequence[ImportRow], batch: ImportBatch, *, 
         ((key, *values) for key, values in zip(keys, new, strict=True)),
         same=_same_values(batch),
     )
-    closing: dict[int, tuple[PriceRef, int]] = {}
-    for present, at in replaced:
-        seen = new[at][PRICE_FIELDS.index("observed_on") - 1]
-        closing |= {old.pk: (old, at) for old in present if old.observed_on <= seen}
-    ends = []
-    for old, at in closing.values():
-        last_day = new[at][PRICE_FIELDS.index("valid_from") - 1] - timedelta(days=1)
-        ends.append((old.pk, min(old.valid_to, last_day) if old.valid_to else last_day, keys[at]))
-    close_rows(PriceObservation, ends)
-    return [[old.pk, _iso(old.valid_to)] for old, _at in closing.values()]
+    closing = {pk: (end, at) for (pk, end), at in replaced if pk not in done.closed}
+    starts = PRICE_FIELDS.index("valid_from") - 1
+    ends_of_old = []
+    for pk, (end, at) in closing.items():
+        last_day = new[at][starts] - timedelta(days=1)
+        ends_of_old.append((pk, min(end, last_day) if end else last_day, keys[at]))
+    close_rows(PriceObservation, ends_of_old)
+    done.close_prices((pk, end) for pk, (end, _at) in closing.items())
 
 
-def _price_values(row: ImportRow, today: date) -> tuple[Any, ...]:
+def _price_values(row: ImportRow, price: StatedPrice, today: date) -> tuple[Any, ...]:
     """PRICE_FIELDS after the price itself."""
-    seen = min(row.price_date or today, today)
+    seen = seen_on(row, today)
     return (
         seen,
         min(row.valid_from or seen, row.valid_until or row.valid_from or seen),
@@ -240,7 +236,7 @@ def _price_values(row: ImportRow, today: date) -> tuple[Any, ...]:
         row.currency,
         (row.unit or "each")[:30],
         TaxBasis(row.tax_basis or TaxBasis.UNSTATED).value,
-        row.min_qty or 1,
+        price.min_quantity,
         row.pack or 1,
         DateKind.PUBLISHED.value if row.price_date else DateKind.OBSERVED.value,
         row.line,
@@ -256,19 +252,19 @@ def _same_values(batch: ImportBatch) -> dict[str, Any]:
     }
 
 
-def _store_lead_times(
-    plan: Plan, rows: Sequence[ImportRow], batch: ImportBatch, timed: set[tuple[int, int]], *, today: date
-) -> list[list[Any]]:
-    """One statement per part and supplier, the first of the file; `timed` remembers which have one."""
+def _store_lead_times(plan: Plan, rows: Sequence[ImportRow], batch: ImportBatch, done: _Done, *, today: date) -> None:
+    """One statement per part and supplier, the first of the file."""
     new: dict[tuple[int, int], tuple[Any, ...]] = {}
+    ends: dict[tuple[int, int], tuple[Ending, ...]] = {}
     for row in rows:
-        if row.lead is None or row.lead.state == "none":
+        change = plan.change(row)
+        if not change.has_new_lead or row.lead is None:
             continue
         part, supplier = _subjects(plan, row)
         key = (part.pk, supplier.pk)
-        if key not in timed and lead_changes(plan, row, part, supplier):
-            new[key] = _lead_values(row, row.lead, today)
-            timed.add(key)
+        if key not in done.timed:
+            new[key], ends[key] = _lead_values(row, row.lead, today), change.lead_ends
+            done.timed.add(key)
     keys = reserve_keys(LeadTimeObservation, len(new))
     insert_rows(
         LeadTimeObservation,
@@ -277,20 +273,17 @@ def _store_lead_times(
         same=_same_values(batch),
     )
     closing = [
-        (old, pk, values[0])
-        for pk, (subject, values) in zip(keys, new.items(), strict=True)
-        for old in plan.lead_times.get(subject, [])
-        if old.observed_on <= values[0]
+        (old, pk, values[0]) for pk, (subject, values) in zip(keys, new.items(), strict=True) for old in ends[subject]
     ]
-    close_rows(LeadTimeObservation, [(old.pk, seen - timedelta(days=1), pk) for old, pk, seen in closing])
-    return [[old.pk, _iso(old.valid_to)] for old, _pk, _seen in closing]
+    close_rows(LeadTimeObservation, [(old[0], seen - timedelta(days=1), pk) for old, pk, seen in closing])
+    done.close_lead_times(old for old, _pk, _seen in closing)
 
 
 def _lead_values(row: ImportRow, lead: LeadTime, today: date) -> tuple[Any, ...]:
     """LEAD_FIELDS after part and supplier, the day first."""
     low, high = lead_weeks(row)
     return (
-        min(row.price_date or today, today),
+        seen_on(row, today),
         row.description,
         StockState(lead.state).value,
         low,
@@ -302,8 +295,8 @@ def _lead_values(row: ImportRow, lead: LeadTime, today: date) -> tuple[Any, ...]
     )
 
 
-def _iso(day: date | None) -> str | None:
-    return day.isoformat() if day else None
+def _iso(day: date | None) -> str:
+    return day.isoformat() if day else ""
 
 
 def _subjects(plan: Plan, row: ImportRow) -> tuple[PartRef, Supplier]:
@@ -313,14 +306,10 @@ def _subjects(plan: Plan, row: ImportRow) -> tuple[PartRef, Supplier]:
     return part, plan.suppliers[plan.supplier_name(row)[:100].casefold()]
 
 
-def _reopen(model: type[PriceObservation | LeadTimeObservation], closed: Iterable[Sequence[Any]]) -> None:
-    close_rows(model, ((pk, date.fromisoformat(end) if end else None, None) for pk, end in closed))
-
-
-def report_import(event: EventType, batch: ImportBatch) -> None:
-    """Tell the organisation's receivers how an import ended, in the transaction of its end."""
-    data = {"id": str(batch.public_id), "state": str(batch.state), "file": batch.file_name}
-    emit(event, organisation=batch.organisation, data=data)
+def _reopen(model: type[PriceObservation | LeadTimeObservation], closed: Any) -> None:
+    """Give closed observations their end back. `closed` holds keys by end; older batches hold pairs of both."""
+    pairs = closed if isinstance(closed, list) else ((pk, end) for end, keys in closed.items() for pk in keys)
+    close_rows(model, ((pk, date.fromisoformat(end) if end else None, None) for pk, end in pairs))
 
 
 def _record(action: str, batch: ImportBatch, actor: User | None, *, after: dict[str, Any]) -> None:

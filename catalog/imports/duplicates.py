@@ -33,35 +33,43 @@ def compare_rows(rows: Sequence[ImportRow], *, today: date, confirmed_lines: fro
     """Skip identical repeats, hold outliers, mark expired rows; the line pairs whose prices conflict."""
     _skip_repeats(rows)
     products: dict[tuple[str, str, str], list[ImportRow]] = {}
+    firsts: dict[tuple[str, str, str], ImportRow] = {}
     spellings: dict[tuple[str, str], str] = {}
     for row in rows:
         if not row.is_accepted:
             continue
-        row.mpn = spellings.setdefault(product_key(row), row.mpn)
+        product = product_key(row)
+        row.mpn = spellings.setdefault(product, row.mpn)
         if row.valid_until is not None and row.valid_until < today:
             row.status = row.status or "expired"
             row.warn("row_expired", valid_until=row.valid_until.isoformat())
         if row.price:
-            products.setdefault((*product_key(row), row.currency), []).append(row)
+            key = (*product, row.currency)
+            first = firsts.setdefault(key, row)
+            if first is not row:
+                products.setdefault(key, [first]).append(row)
     conflicts: list[tuple[int, int]] = []
     for group in products.values():
-        if len(group) > 1:
-            _hold_outliers(group, confirmed_lines)
-            conflicts += _conflicts([row for row in group if row.is_accepted])
+        _hold_outliers(group, confirmed_lines)
+        conflicts += _conflicts([row for row in group if row.is_accepted])
     return conflicts
 
 
 def _skip_repeats(rows: Sequence[ImportRow]) -> None:
-    seen: dict[tuple[str, ...], int] = {}
+    """Rows with the same cells as an earlier one. The keys are hashes: a long file's cells are not held twice."""
+    seen: dict[int, ImportRow] = {}
     for row in rows:
         if row.action is Action.REJECTED or row.pos:
             continue
-        cells = tuple(cell.strip() for cell in row.raw)
-        if cells in seen:
+        cells = _stripped(row)
+        first = seen.setdefault(hash(cells), row)
+        if first is not row and _stripped(first) == cells:
             row.action = Action.CREATE
-            row.set_aside(Action.SKIPPED, "row_identical", first_line=seen[cells])
-        else:
-            seen[cells] = row.line
+            row.set_aside(Action.SKIPPED, "row_identical", first_line=first.line)
+
+
+def _stripped(row: ImportRow) -> tuple[str, ...]:
+    return tuple(map(str.strip, row.raw))
 
 
 def _hold_outliers(group: list[ImportRow], confirmed_lines: frozenset[int]) -> None:

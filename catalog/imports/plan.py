@@ -1,6 +1,6 @@
 """What an import would change: the rows of a file against the parts and prices on file. Reads only."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -22,7 +22,10 @@ from catalog.visibility import visible
 from config.accounts.models import Organisation
 from sizing.core.values import Message
 
-CHUNK = 10_000
+CHUNK = 5_000
+NEW_PRICE = Message("row_new_price")
+SAME_PRICE = Message("row_same_price")
+NEW_LEAD_TIME = Message("row_lead_time_changed")
 
 type PriceKey = tuple[int, int, str, str, str, int]
 
@@ -61,43 +64,90 @@ class LeadRef(NamedTuple):
     valid_to: date | None
 
 
+type Ending = tuple[int, date | None]  # key of an observation that a newer one closes, and its end until now
+
+
+class StatedPrice(NamedTuple):
+    """One price that a row states: its kind, the amount and the quantity from which it holds."""
+
+    kind: PriceKind
+    amount: Decimal
+    min_quantity: int
+
+
+class RowChange(NamedTuple):
+    """What a row of a part and supplier on file changes: the prices that are new, and whether delivery is."""
+
+    prices: tuple[StatedPrice, ...]
+    price_ends: tuple[tuple[Ending, ...], ...]  # for each price what it closes
+    has_new_lead: bool
+    lead_ends: tuple[Ending, ...]
+
+
+@dataclass(slots=True)
+class _Present:
+    """The observations on file that some rows meet."""
+
+    prices: dict[PriceKey, list[PriceRef]] = field(default_factory=dict)
+    lead_times: dict[tuple[int, int], list[LeadRef]] = field(default_factory=dict)
+
+
 @dataclass(slots=True, kw_only=True)
 class Plan:
-    """Rows with their part (None: to be made) and the present observations that they meet."""
+    """Rows with their part (None: to be made) and what each changes.
+
+    Observations on file are read for some rows at a time and not kept, so that a long file stays small.
+    """
 
     organisation: Organisation | None
     suppliers: dict[str, Supplier]
     parts: dict[int, PartRef | None] = field(default_factory=dict)  # by line
-    prices: dict[PriceKey, list[PriceRef]] = field(default_factory=dict)
-    lead_times: dict[tuple[int, int], list[LeadRef]] = field(default_factory=dict)
+    changes: dict[int, RowChange] = field(default_factory=dict)  # by line, for parts and suppliers on file
     default_supplier: str = ""
     accelerators: dict[int, int] = field(default_factory=dict)  # by line: what a new part turns out to be
 
     def supplier_name(self, row: ImportRow) -> str:
         return row.supplier or self.default_supplier
 
+    def change(self, row: ImportRow) -> RowChange:
+        """What the row changes; of a part or supplier that is not on file everything is new."""
+        known = self.changes.get(row.line)
+        return known or RowChange(tuple(stated_prices(row)), (), states_delivery(row), ())
+
 
 def make_plan(found: Understanding, *, organisation: Organisation | None, supplier: str, today: date) -> Plan:
     """Match rows to parts, and say for each accepted row whether it creates, updates or changes nothing."""
     rows = [row for row in found.rows if row.is_accepted]
     plan = Plan(organisation=organisation, suppliers=_suppliers(organisation), default_supplier=supplier)
-    _match_parts(plan, rows)
-    _name_new_parts(plan, [row for row in rows if row.is_accepted and plan.parts.get(row.line) is None])
-    _load_present(plan)
-    for row in rows:
-        if row.is_accepted:
-            _decide(plan, row, today=today)
+    namer = _Namer(organisation)
+    for some in _chunks(rows):
+        _match_parts(plan, some)
+        open_rows = [row for row in some if row.is_accepted]
+        namer.name(plan, [row for row in open_rows if plan.parts.get(row.line) is None])
+        present = _present(plan, open_rows)
+        for row in open_rows:
+            _decide(plan, row, present, today=today)
     return plan
 
 
-def price_kinds(row: ImportRow) -> list[tuple[PriceKind, Decimal]]:
-    """The prices that a row states: the offer, and the list price beside it."""
-    found = [(PriceKind.OFFER, row.price), (PriceKind.LIST, row.list_price)]
-    return [(kind, value) for kind, value in found if value is not None and value > 0]
+def stated_prices(row: ImportRow) -> Iterator[StatedPrice]:
+    """The prices that a row states: the offer, its tiers, and the list price beside them."""
+    quantity = row.min_qty or 1
+    if row.price is not None and row.price > 0:
+        yield StatedPrice(PriceKind.OFFER, row.price, quantity)
+    for least, amount in row.tiers:
+        yield StatedPrice(PriceKind.OFFER, amount, least)
+    if row.list_price is not None and row.list_price > 0:
+        yield StatedPrice(PriceKind.LIST, row.list_price, quantity)
 
 
-def price_key(part_id: int, supplier_id: int, row: ImportRow, kind: PriceKind) -> PriceKey:
-    return part_id, supplier_id, row.sku, kind.value, row.currency, row.min_qty or 1
+def states_delivery(row: ImportRow) -> bool:
+    return row.lead is not None and row.lead.state != "none"
+
+
+def seen_on(row: ImportRow, today: date) -> date:
+    """The day of a row's statement: the list's own, never one to come."""
+    return min(row.price_date or today, today)
 
 
 def alias_text(text: str) -> str:
@@ -117,11 +167,10 @@ def _suppliers(organisation: Organisation | None) -> dict[str, Supplier]:
 def _match_parts(plan: Plan, rows: Sequence[ImportRow]) -> None:
     numbers = [normalise_mpn(row.mpn) for row in rows]
     by_number: dict[str, list[PartRef]] = {}
-    for some in _chunks(sorted(set(numbers))):
-        query = Q(mpn_normalised__in=_any_of(some, "text")) & visible(plan.organisation)
-        found = Part.objects.filter(query).exclude(mpn="").order_by("pk")
-        for number, *values in found.values_list("mpn_normalised", *PartRef._fields):
-            by_number.setdefault(number, []).append(PartRef._make(values))
+    query = Q(mpn_normalised__in=_any_of(sorted(set(numbers)), "text")) & visible(plan.organisation)
+    found = Part.objects.filter(query).exclude(mpn="").order_by("pk")
+    for number, *values in found.values_list("mpn_normalised", *PartRef._fields):
+        by_number.setdefault(number, []).append(PartRef._make(values))
     aliases = _aliases(plan, rows)
     for row, number in zip(rows, numbers, strict=True):
         known = None
@@ -131,6 +180,8 @@ def _match_parts(plan: Plan, rows: Sequence[ImportRow]) -> None:
                 continue
             known = _ref(alias.part) if alias.part is not None else None
         part = known or _same_product(by_number.get(number, []), row)
+        if part is not None:
+            part = part._replace(mpn=row.mpn if part.mpn == row.mpn else part.mpn, manufacturer="")
         plan.parts[row.line] = part
         row.part = part.slug if part else ""
 
@@ -139,19 +190,31 @@ def _ref(part: Part) -> PartRef:
     return PartRef(part.pk, part.slug, part.manufacturer, part.mpn)
 
 
-def _name_new_parts(plan: Plan, rows: Sequence[ImportRow]) -> None:
-    """Link new numbers to the accelerator that their words name; what stays open is said, never guessed."""
-    if not rows:
-        return
-    accelerators = list(Accelerator.objects.order_by("slug"))
-    keys = {row.slug: row.pk for row in accelerators}
-    matcher = Matcher(products=[_product(row) for row in accelerators], numbers=_known_numbers(plan.organisation))
-    for row in rows:
-        match = matcher.match(mpn=row.mpn, description=f"{row.manufacturer} {row.description}")
-        if match.verdict is Verdict.MATCH and match.slug in keys:
-            plan.accelerators[row.line] = keys[match.slug]
-        elif match.verdict is Verdict.ASK:
-            row.warn("row_match_open", candidates=", ".join(match.candidates))
+class _Namer:
+    """Links new numbers to the accelerator that their words name; what stays open is said, never guessed."""
+
+    def __init__(self, organisation: Organisation | None) -> None:
+        self.organisation = organisation
+        self.keys: dict[str, int] = {}
+        self.matcher: Matcher | None = None
+
+    def name(self, plan: Plan, rows: Sequence[ImportRow]) -> None:
+        if not rows:
+            return
+        matcher = self.matcher or self._prepare()
+        for row in rows:
+            match = matcher.match(mpn=row.mpn, description=f"{row.manufacturer} {row.description}")
+            if match.verdict is Verdict.MATCH and match.slug in self.keys:
+                plan.accelerators[row.line] = self.keys[match.slug]
+            elif match.verdict is Verdict.ASK:
+                row.warn("row_match_open", candidates=", ".join(match.candidates))
+
+    def _prepare(self) -> Matcher:
+        accelerators = list(Accelerator.objects.order_by("slug"))
+        self.keys = {row.slug: row.pk for row in accelerators}
+        numbers = _known_numbers(self.organisation)
+        self.matcher = Matcher(products=[_product(row) for row in accelerators], numbers=numbers)
+        return self.matcher
 
 
 def _product(row: Accelerator) -> Product:
@@ -187,65 +250,75 @@ def _same_product(parts: list[PartRef], row: ImportRow) -> PartRef | None:
 
 def _aliases(plan: Plan, rows: Sequence[ImportRow]) -> dict[tuple[str, str], PartAlias]:
     found: dict[tuple[str, str], PartAlias] = {}
-    for texts in _chunks(sorted({alias_text(row.mpn) for row in rows})):
-        query = Q(text_normalised__in=_any_of(texts, "text")) & visible(plan.organisation)
-        for alias in PartAlias.objects.filter(query).select_related("part", "supplier").order_by("organisation_id"):
-            name = alias.supplier.name.casefold() if alias.supplier else ""
-            found.setdefault((name, alias.text_normalised), alias)
+    texts = sorted({alias_text(row.mpn) for row in rows})
+    query = Q(text_normalised__in=_any_of(texts, "text")) & visible(plan.organisation)
+    for alias in PartAlias.objects.filter(query).select_related("part", "supplier").order_by("organisation_id"):
+        name = alias.supplier.name.casefold() if alias.supplier else ""
+        found.setdefault((name, alias.text_normalised), alias)
     return found
 
 
-def _load_present(plan: Plan) -> None:
-    parts = sorted({part.pk for part in plan.parts.values() if part is not None})
-    for numbers in _chunks(parts):
-        present = Q(part__in=_any_of(numbers, "bigint"), organisation=plan.organisation, superseded_by=None)
-        prices = PriceObservation.objects.filter(present).exclude(supplier=None)
-        leads = LeadTimeObservation.objects.filter(present).exclude(supplier=None)
-        keyed = ("part_id", "supplier_id", "supplier_sku", "kind", "currency", "min_quantity")
-        for *key, pk, amount, start, end, pack, tax, seen in prices.order_by("pk").values_list(
-            *keyed, *PriceRef._fields
-        ):
-            plan.prices.setdefault(tuple(key), []).append(PriceRef(pk, amount, start, end, pack, tax, seen))
-        for part_id, supplier_id, *values in leads.order_by("pk").values_list(
-            "part_id", "supplier_id", *LeadRef._fields
-        ):
-            plan.lead_times.setdefault((part_id or 0, supplier_id or 0), []).append(LeadRef(*values))
+def _present(plan: Plan, rows: Sequence[ImportRow]) -> _Present:
+    """The standing observations of the rows' parts."""
+    found = _Present()
+    parts = sorted({part.pk for row in rows if (part := plan.parts.get(row.line)) is not None})
+    if not parts:
+        return found
+    standing = Q(part__in=_any_of(parts, "bigint"), organisation=plan.organisation, superseded_by=None)
+    prices = PriceObservation.objects.filter(standing).exclude(supplier=None)
+    leads = LeadTimeObservation.objects.filter(standing).exclude(supplier=None)
+    keyed = ("part_id", "supplier_id", "supplier_sku", "kind", "currency", "min_quantity")
+    for *key, pk, amount, start, end, pack, tax, seen in prices.order_by("pk").values_list(*keyed, *PriceRef._fields):
+        found.prices.setdefault(tuple(key), []).append(PriceRef(pk, amount, start, end, pack, tax, seen))
+    for part_id, supplier_id, *values in leads.order_by("pk").values_list("part_id", "supplier_id", *LeadRef._fields):
+        found.lead_times.setdefault((part_id or 0, supplier_id or 0), []).append(LeadRef(*values))
+    return found
 
 
-def _decide(plan: Plan, row: ImportRow, *, today: date) -> None:
+def _decide(plan: Plan, row: ImportRow, present: _Present, *, today: date) -> None:
     part = plan.parts.get(row.line)
     supplier = plan.suppliers.get(plan.supplier_name(row).casefold())
     if part is None or supplier is None:
-        row.reason = Message("row_new_price")
+        row.reason = NEW_PRICE
         return
-    changes = [_price_change(plan, row, part, supplier, kind=kind, value=value) for kind, value in price_kinds(row)]
-    old = next((price for change, price in changes if change == Action.UPDATE), None)
-    if old is not None:
-        row.action = Action.UPDATE
-        params = {
-            "old": shown_amount(old.unit_price.normalize()),
-            "new": shown_amount(row.price),
-            "currency": row.currency,
-        }
-        row.reason = Message("row_price_changed", params)
-    elif all(change == Action.UNCHANGED for change, _price in changes) and not lead_changes(plan, row, part, supplier):
-        row.action, row.reason = Action.UNCHANGED, Message("row_same_price")
-    elif all(change == Action.UNCHANGED for change, _price in changes):
-        row.action, row.reason = Action.UPDATE, Message("row_lead_time_changed")
+    stated = list(stated_prices(row))
+    met = [present.prices.get(_price_key(part.pk, supplier.pk, row, price), []) for price in stated]
+    new = [at for at, price in enumerate(stated) if not any(_is_same_price(old, row, price.amount) for old in met[at])]
+    leads = present.lead_times.get((part.pk, supplier.pk), [])
+    is_new_lead = _lead_changes(row, leads)
+    replaced = next((at for at in new if met[at]), None)
+    if replaced is not None:
+        row.action, row.reason = Action.UPDATE, _changed(met[replaced][-1], row, stated[replaced])
+    elif new:
+        row.reason = NEW_PRICE
+    elif is_new_lead:
+        row.action, row.reason = Action.UPDATE, NEW_LEAD_TIME
     else:
-        row.reason = Message("row_new_price")
+        row.action, row.reason = Action.UNCHANGED, SAME_PRICE
+        return
+    seen = seen_on(row, today)
+    plan.changes[row.line] = RowChange(
+        tuple(stated[at] for at in new),
+        tuple(tuple((old.pk, old.valid_to) for old in met[at] if old.observed_on <= seen) for at in new),
+        is_new_lead,
+        tuple((old.pk, old.valid_to) for old in leads if old.observed_on <= seen) if is_new_lead else (),
+    )
 
 
-def _price_change(
-    plan: Plan, row: ImportRow, part: PartRef, supplier: Supplier, *, kind: PriceKind, value: Decimal
-) -> tuple[Action, PriceRef | None]:
-    present = plan.prices.get(price_key(part.pk, supplier.pk, row, kind), [])
-    if any(is_same_price(price, row, value) for price in present):
-        return Action.UNCHANGED, None
-    return (Action.UPDATE, present[-1]) if present else (Action.CREATE, None)
+def _changed(old: PriceRef, row: ImportRow, new: StatedPrice) -> Message:
+    params = {
+        "old": shown_amount(old.unit_price.normalize()),
+        "new": shown_amount(new.amount),
+        "currency": row.currency,
+    }
+    return Message("row_price_changed", params)
 
 
-def is_same_price(price: PriceRef, row: ImportRow, value: Decimal) -> bool:
+def _price_key(part_id: int, supplier_id: int, row: ImportRow, price: StatedPrice) -> PriceKey:
+    return part_id, supplier_id, row.sku, price.kind.value, row.currency, price.min_quantity
+
+
+def _is_same_price(price: PriceRef, row: ImportRow, value: Decimal) -> bool:
     """Whether an observation on file says what the row says: amount, end and start of validity, packing."""
     return (
         price.unit_price == value
@@ -256,11 +329,10 @@ def is_same_price(price: PriceRef, row: ImportRow, value: Decimal) -> bool:
     )
 
 
-def lead_changes(plan: Plan, row: ImportRow, part: PartRef, supplier: Supplier) -> bool:
+def _lead_changes(row: ImportRow, present: Sequence[LeadRef]) -> bool:
     """Whether the row's delivery statement differs from the one on file."""
     if row.lead is None or row.lead.state == "none":
         return False
-    present = plan.lead_times.get((part.pk, supplier.pk), [])
     low, high = lead_weeks(row)
     return not any(
         (lead.state, lead.weeks_low, lead.weeks_high, lead.promised_on, lead.stock_count)

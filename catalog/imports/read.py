@@ -16,6 +16,7 @@ RECORDS_MAX = 500_000
 COLUMNS_MAX = 500
 CELL_LETTERS_MAX = 32_767
 SAMPLE_LINES = 200
+SHARED_CELLS_MAX = 20_000
 DELIMITERS = (";", ",", "\t", "|", "~")
 DDE = re.compile(
     r"^[=+@-]\s*(?:[A-Z]+\||.*\b(?:WEBSERVICE|HYPERLINK|IMPORTXML|IMPORTDATA|IMPORTRANGE|DDE|CALL|EXEC)\s*\()",
@@ -23,6 +24,7 @@ DDE = re.compile(
 )
 
 
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 _LEGACY_WORKBOOK = b"\xd0\xcf\x11\xe0"
 _OTHER_FILES = (
@@ -153,12 +155,13 @@ def _records(text: str, delimiter: str, first_line: int) -> Iterator[Record]:
     csv.field_size_limit(CELL_LETTERS_MAX)
     if first_line:
         text = text.split("\n", first_line)[first_line]
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    reader = csv.reader(_lines(text), delimiter=delimiter, strict=True)
     records: list[Record] = []
+    known: dict[str, str] = {}
     before = 0
     try:
         for cells in reader:
-            records.append(_record(first_line + before + 1, cells))
+            records.append(_record(first_line + before + 1, _shared(cells, known)))
             before = reader.line_num
             if len(records) > RECORDS_MAX:
                 raise UnreadableFile("import_too_many_rows", limit=RECORDS_MAX)
@@ -169,6 +172,18 @@ def _records(text: str, delimiter: str, first_line: int) -> Iterator[Record]:
             ) from error
         return _line_by_line(text, delimiter, first_line)
     return iter(records)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Lines with their ends, one at a time: a file object over the text would hold it four times as large."""
+    return (found[0] for found in _LINE.finditer(text))
+
+
+def _shared(cells: list[str], known: dict[str, str]) -> list[str]:
+    """The cells, with those that repeat over the file ("EUR", a maker) held once."""
+    if len(known) < SHARED_CELLS_MAX:
+        return [known.setdefault(cell, cell) for cell in cells]
+    return [known.get(cell, cell) for cell in cells]
 
 
 def _line_by_line(text: str, delimiter: str, first_line: int) -> Iterator[Record]:

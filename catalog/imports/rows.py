@@ -1,6 +1,6 @@
 """One line of a price file, understood: raw cells beside the values, an action and its reason."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
@@ -33,7 +33,7 @@ class ImportRow:
     raw: tuple[str, ...]
     action: Action = Action.CREATE
     reason: Message = UNDERSTOOD
-    warnings: list[Message] = field(default_factory=list)
+    warnings: tuple[Message, ...] = ()
     pos: str = ""
     parent: str = ""
     mpn: str = ""
@@ -46,6 +46,7 @@ class ImportRow:
     list_price: Decimal | None = None
     ext_price: Decimal | None = None
     prices: tuple[Decimal | None, ...] = ()
+    tiers: tuple[tuple[int, Decimal], ...] = ()  # from which quantity another price holds, ascending
     currency: str = ""
     tax_basis: str = ""
     vat: str = ""
@@ -79,7 +80,7 @@ class ImportRow:
             self.reason = Message(code, params)
 
     def warn(self, code: str, **params: str | int | float | None) -> None:
-        self.warnings.append(Message(code, params))
+        self.warnings = (*self.warnings, Message(code, params))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

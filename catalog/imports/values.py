@@ -72,7 +72,8 @@ class Reader:
         cells = _Cells(record.cells, self)
         for role, place, limit in self._texts:
             if text := cells.at(place):
-                setattr(row, role, " ".join(text.split())[:limit])
+                squeezed = " ".join(text.split())
+                setattr(row, role, text if squeezed == text and len(text) <= limit else squeezed[:limit])
         row.currency = self.currency
         _read_identity(row, cells)
         _read_type(row, cells)

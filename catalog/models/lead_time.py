@@ -19,7 +19,9 @@ class LeadTimeObservation(SeedRow, Sourced):
     organisation = models.ForeignKey(
         "accounts.Organisation", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
-    part = models.ForeignKey("catalog.Part", null=True, blank=True, on_delete=models.PROTECT, related_name="lead_times")
+    part = models.ForeignKey(
+        "catalog.Part", null=True, blank=True, on_delete=models.PROTECT, related_name="lead_times", db_index=False
+    )
     supplier = models.ForeignKey(
         "catalog.Supplier", null=True, blank=True, on_delete=models.PROTECT, related_name="lead_times"
     )
@@ -36,7 +38,9 @@ class LeadTimeObservation(SeedRow, Sourced):
     observed_on = models.DateField(_("seen on"))
     date_kind = models.CharField(_("kind of date"), max_length=10, choices=DateKind.choices, default=DateKind.OBSERVED)
     valid_to = models.DateField(_("valid to"), null=True, blank=True)
-    superseded_by = models.ForeignKey("self", null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    superseded_by = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
     is_outlier = models.BooleanField(_("outlier"), default=False)
     confidence = models.CharField(_("confidence"), max_length=1, choices=Confidence.choices, default=Confidence.A)
     import_batch = models.ForeignKey(
@@ -73,7 +77,12 @@ class LeadTimeObservation(SeedRow, Sourced):
                 condition=Q(part__isnull=False) | ~Q(goods_class=""), name="lead_time_is_about_something"
             ),
         ]
-        indexes = [models.Index(fields=["part", "organisation"], name="lead_time_by_part_and_owner")]
+        indexes = [
+            models.Index(fields=["part", "organisation"], name="lead_time_by_part_and_owner"),
+            models.Index(
+                fields=["superseded_by"], condition=Q(superseded_by__isnull=False), name="lead_time_by_successor"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.item or self.part}: {self.weeks_low}/{self.weeks_typical}/{self.weeks_high} ({self.observed_on})"

@@ -22,7 +22,7 @@ class Part(SeedRow, Sourced):
 
     public_id = models.UUIDField(default=uuid7, unique=True, editable=False)
     organisation = models.ForeignKey(
-        "accounts.Organisation", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+        "accounts.Organisation", null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False
     )
     slug = models.SlugField(max_length=150, unique=True)
     kind = models.CharField(_("kind"), max_length=12, choices=PartKind.choices, default=PartKind.OTHER)
@@ -38,14 +38,16 @@ class Part(SeedRow, Sourced):
     hts = models.CharField("HTS", max_length=13, blank=True)
     eccn = models.CharField("ECCN", max_length=15, blank=True)
     accelerator = models.ForeignKey(
-        "catalog.Accelerator", null=True, blank=True, on_delete=models.PROTECT, related_name="parts"
+        "catalog.Accelerator", null=True, blank=True, on_delete=models.PROTECT, related_name="parts", db_index=False
     )
     processor = models.ForeignKey(
-        "catalog.Processor", null=True, blank=True, on_delete=models.PROTECT, related_name="parts"
+        "catalog.Processor", null=True, blank=True, on_delete=models.PROTECT, related_name="parts", db_index=False
     )
-    server = models.ForeignKey("catalog.Server", null=True, blank=True, on_delete=models.PROTECT, related_name="parts")
+    server = models.ForeignKey(
+        "catalog.Server", null=True, blank=True, on_delete=models.PROTECT, related_name="parts", db_index=False
+    )
     component = models.ForeignKey(
-        "catalog.Component", null=True, blank=True, on_delete=models.PROTECT, related_name="parts"
+        "catalog.Component", null=True, blank=True, on_delete=models.PROTECT, related_name="parts", db_index=False
     )
     accelerators_in_part = models.PositiveSmallIntegerField(_("accelerators in the part"), null=True, blank=True)
     confidence = models.CharField(_("confidence"), max_length=1, blank=True)
@@ -82,10 +84,14 @@ class Part(SeedRow, Sourced):
             ),
         ]
         indexes = [
-            models.Index(fields=["manufacturer", "mpn", "slug"], name="part_by_name"),
+            models.Index(fields=["manufacturer", "mpn", "slug"], include=["organisation", "id"], name="part_in_order"),
             models.Index(fields=["mpn"], name="part_by_mpn"),
             models.Index(fields=["mpn_normalised"], name="part_by_normalised_mpn"),
             models.Index(fields=["organisation", "kind"], name="part_by_owner_and_kind"),
+            *(
+                models.Index(fields=[link], condition=Q(**{f"{link}__isnull": False}), name=f"part_of_{link}")
+                for link in ("accelerator", "processor", "server", "component")
+            ),
             GinIndex(fields=["search_vector"], name="part_full_text"),
             GinIndex(OpClass("mpn_normalised", "gin_trgm_ops"), name="part_mpn_trigrams"),
         ]

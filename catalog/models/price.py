@@ -20,9 +20,9 @@ class PriceObservation(SeedRow, Sourced):
 
     public_id = models.UUIDField(default=uuid7, unique=True, editable=False)
     organisation = models.ForeignKey(
-        "accounts.Organisation", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+        "accounts.Organisation", null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False
     )
-    part = models.ForeignKey("catalog.Part", on_delete=models.PROTECT, related_name="prices")
+    part = models.ForeignKey("catalog.Part", on_delete=models.PROTECT, related_name="prices", db_index=False)
     supplier = models.ForeignKey(
         "catalog.Supplier", null=True, blank=True, on_delete=models.PROTECT, related_name="prices"
     )
@@ -45,7 +45,9 @@ class PriceObservation(SeedRow, Sourced):
     date_kind = models.CharField(_("kind of date"), max_length=10, choices=DateKind.choices, default=DateKind.OBSERVED)
     valid_from = models.DateField(_("valid from"))
     valid_to = models.DateField(_("valid to"), null=True, blank=True)
-    superseded_by = models.ForeignKey("self", null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    superseded_by = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
     is_outlier = models.BooleanField(_("outlier"), default=False)
     confidence = models.CharField(_("confidence"), max_length=1, choices=Confidence.choices, default=Confidence.A)
     quote_number = models.CharField(_("supplier's quotation"), max_length=60, blank=True)
@@ -81,6 +83,7 @@ class PriceObservation(SeedRow, Sourced):
         indexes = [
             models.Index(fields=["part", "organisation", "currency"], name="price_by_part_and_owner"),
             models.Index(fields=["organisation", "supplier"], name="price_by_owner_and_supplier"),
+            models.Index(fields=["superseded_by"], condition=Q(superseded_by__isnull=False), name="price_by_successor"),
         ]
 
     def __str__(self) -> str:

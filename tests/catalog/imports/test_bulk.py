@@ -1,5 +1,6 @@
 """Bulk writing: every letter arrives as it stood in the file, and observations are only ever closed."""
 
+import re
 from datetime import date
 
 import pytest
@@ -72,3 +73,16 @@ def test_closing_sets_the_end_and_nothing_else_can_be_changed() -> None:
         refused = pytest.raises(IntegrityError, match="only be superseded")
         with refused, transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(f"UPDATE catalog_priceobservation SET {change} WHERE id = %s", [old.pk])
+
+
+@pytest.mark.parametrize("table", ["catalog_priceobservation", "catalog_leadtimeobservation"])
+def test_every_column_but_those_of_closing_is_guarded(table: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = %s::regclass AND NOT tgisinternal", [table]
+        )
+        guards = cursor.fetchall()
+        columns = {column.name for column in connection.introspection.get_table_description(cursor, table)}
+    assert len(guards) == 1
+    guarded = set(re.findall(r"old\.(\w+)", guards[0][0]))
+    assert guarded == columns - {"valid_to", "superseded_by_id", "is_outlier"}
