@@ -14,9 +14,10 @@ from catalog.choices import ImportState
 from catalog.errors import CatalogError
 from catalog.import_reading import SENT, answers_of, read_batch, supplier_name
 from catalog.imports.answers import BadAnswers, read_answers
-from catalog.imports.apply import commit_import, report_import
+from catalog.imports.apply import commit_import
 from catalog.imports.cells import UnreadableFile
 from catalog.imports.check import understand
+from catalog.imports.news import report_import
 from catalog.models import ImportBatch
 from config.accounts.services import read_file
 from config.webhooks.choices import EventType

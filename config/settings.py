@@ -63,6 +63,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_MAX_MB * 10**6
 INSTALLED_APPS = [
     "config.accounts",
     "config.webhooks",
+    "config.oauth",
     "catalog",
     "sizing",
     "quotes",
@@ -78,6 +79,7 @@ INSTALLED_APPS = [
     "axes",
     "django_filters",
     "django_htmx",
+    "oauth2_provider",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -192,6 +194,7 @@ AXES_RESET_ON_SUCCESS = True
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "config.accounts.authentication.TokenAuthentication",
+        "config.oauth.authentication.OAuthAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
@@ -210,6 +213,30 @@ REST_FRAMEWORK = {
     "NUM_PROXIES": PROXY_COUNT,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
+# OAuth 2 for other programs: client credentials, and code with PKCE; tokens are kept as hashes
+OAUTH2_PROVIDER_APPLICATION_MODEL = "oauth2_provider.Application"
+OAUTH2_PROVIDER = {
+    "SCOPES": {"read": _("read what you may see"), "write": _("make and change what your role allows")},
+    "DEFAULT_SCOPES": ["read"],
+    "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,
+    "REFRESH_TOKEN_EXPIRE_SECONDS": 30 * 24 * 3600,
+    "REFRESH_TOKEN_REUSE_PROTECTION": True,
+    "PKCE_REQUIRED": True,
+    "OAUTH2_RESPONSE_TYPES_SUPPORTED": ["code"],
+    "OAUTH2_GRANT_TYPES_SUPPORTED": ["authorization_code", "client_credentials", "refresh_token"],
+    **{
+        f"COMPLIANT_BCP_RFC9700_{gate}": True
+        for gate in (
+            "IMPLICIT_GRANT",
+            "PASSWORD_GRANT",
+            "PKCE_METHOD",
+            "ACCESS_TOKEN_TRANSPORT",
+            "AUTHZ_RESPONSE_ISS",
+            "TOKEN_STORAGE",
+        )
+    },
+}
+
 # Messages to other programs: public addresses only, and those networks that the operator names
 WEBHOOK_ALLOWED_NETWORKS = env_networks("WEBHOOK_ALLOWED_NETWORKS")
 

@@ -17,8 +17,8 @@ from quotes.document_tasks import keep_documents
 from quotes.errors import NotAllowed, OpenItems, QuoteError, WrongState
 from quotes.models import Approval, ApprovalRule, Decision, Quote, QuoteLine, QuoteRevision
 from quotes.open_items import open_items_of
-from quotes.screening import screen_revision
 from quotes.reports import report, report_state
+from quotes.screening import screen_revision
 from quotes.services import audit, refresh, require_role, touch
 
 _BIGGEST_EXACT_FLOAT = 1e15

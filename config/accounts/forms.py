@@ -7,9 +7,9 @@ from django import forms
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
 from django.utils.translation import gettext_lazy as _
 
+from config.accounts.access import SCOPES
 from config.accounts.choices import Role
 from config.accounts.models import Organisation
-from config.accounts.services import SCOPES
 
 
 class _Styled:

@@ -7,6 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from config.accounts.access import access_of
 from config.accounts.models import ApiToken, AuditEvent, Membership, Organisation, User
 from config.accounts.permissions import MAY, Action, role_of
 
@@ -20,9 +21,9 @@ def current_organisation(request: HttpRequest) -> Organisation | None:
     An access token is bound to one; in the browser it is the one chosen in the session, else the first.
     Asked once per request.
     """
-    token = getattr(request, "auth", None)
-    if isinstance(token, ApiToken):
-        return token.organisation
+    access = access_of(request)
+    if access is not None:
+        return access.organisation
     plain: Any = getattr(request, "_request", request)
     if not hasattr(plain, "_kvote_organisation"):
         plain._kvote_organisation = _chosen_organisation(request)

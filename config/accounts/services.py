@@ -13,6 +13,7 @@ from django.db import models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from config.accounts.access import SCOPES
 from config.accounts.audit import first_broken_event, record_event
 from config.accounts.choices import Role
 from config.accounts.models import ApiToken, Membership, Organisation, SignInLink, StoredFile, User
@@ -41,7 +42,6 @@ LINK_LIFE = timedelta(hours=1)
 INVITATION_LIFE = timedelta(days=7)
 TOKEN_LIFE = timedelta(days=90)
 TOKEN_PREFIX = "kvote_"  # noqa: S105 - lets secret scanners recognise a leaked key
-SCOPES = ("read", "write")
 
 
 class LastAdministrator(ValueError):

@@ -18,8 +18,9 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from config.accounts.access import access_of
 from config.accounts.addresses import client_address
-from config.accounts.models import ApiToken, IdempotencyKey
+from config.accounts.models import IdempotencyKey
 from config.rest.errors import BadQuery, KeyReused, KeyRunning, parameter_error
 
 HEADER = "Idempotency-Key"
@@ -108,8 +109,8 @@ def _take_lock(scope: str, key: str) -> bool:
 
 
 def _scope(request: Request) -> str:
-    if isinstance(request.auth, ApiToken):
-        return f"token:{request.auth.pk}"
+    if access := access_of(request):
+        return access.key
     if request.user is not None and request.user.is_authenticated:
         return f"person:{request.user.pk}"
     return f"visitor:{client_address(request._request)}"

@@ -14,8 +14,8 @@ from rest_framework.request import Request
 from rest_framework.settings import api_settings
 from rest_framework.throttling import BaseThrottle
 
+from config.accounts.access import access_of
 from config.accounts.addresses import client_address
-from config.accounts.models import ApiToken
 
 logger = logging.getLogger(__name__)
 WINDOW_S = 60
@@ -83,8 +83,8 @@ def _counted(request: Request) -> Count | None:
 
 
 def _caller(request: Request) -> tuple[str, str]:
-    if isinstance(request.auth, ApiToken):
-        return "token", str(request.auth.pk)
+    if access := access_of(request):
+        return "token", access.key
     if request.user is not None and request.user.is_authenticated:
         return "person", str(request.user.pk)
     return "anonymous", client_address(request._request)

@@ -2,7 +2,8 @@
 
 from rest_framework.request import Request
 
-from config.accounts.models import ApiToken, Organisation, User
+from config.accounts.access import access_of
+from config.accounts.models import Organisation, User
 from config.accounts.permissions import Action, require
 from config.accounts.selectors import current_organisation
 
@@ -19,7 +20,8 @@ def organisation(request: Request) -> Organisation | None:
 
 def in_reach(request: Request, organisation_id: int | None) -> bool:
     """False for a row of another organisation than the token's, even where its person is a member of both."""
-    return not isinstance(request.auth, ApiToken) or organisation_id in (None, request.auth.organisation_id)
+    access = access_of(request)
+    return access is None or organisation_id in (None, access.organisation_id)
 
 
 def require_action(request: Request, action: Action) -> tuple[Organisation, User]:

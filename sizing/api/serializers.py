@@ -30,6 +30,19 @@ class LengthsScheme(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped
         }
 
 
+class TraceScheme(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
+    """How the schema describes recorded requests."""
+
+    target_class = "sizing.trace_field.TraceField"
+
+    def map_serializer_field(self, auto_schema: Any, direction: str) -> dict[str, Any]:
+        row = {"type": "array", "items": {"type": "number", "minimum": 0}, "minItems": 3, "maxItems": 3}
+        return {
+            "oneOf": [{"type": "array", "items": row}, {"type": "string"}],
+            "description": "Rows of [seconds, input tokens, output tokens], or the text of a CSV or JSON-lines file.",
+        }
+
+
 class ObjectScheme(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
     """How the schema describes an optional object of its own grammar."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from django.conf import settings
 
-READERS = {"env_str", "env_bool", "env_int", "env_list", "env_secret"}
+READERS = {"env_str", "env_bool", "env_int", "env_list", "env_networks", "env_secret"}
 FOLDERS = ("config", "catalog", "sizing", "quotes")
 
 

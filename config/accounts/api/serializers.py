@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from config.accounts.access import SCOPES
 from config.accounts.choices import Role
 from config.accounts.forms import OrganisationForm
 from config.accounts.models import ApiToken, Membership, Organisation
-from config.accounts.services import SCOPES
 from config.rest.serializers import Rows, Strict, StrictMixin, names
 
 LONGEST_DAYS = 366

@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from config.accounts import selectors, services
+from config.accounts.access import access_of
 from config.accounts.api import serializers as shapes
 from config.accounts.forms import OrganisationForm
 from config.accounts.models import ApiToken, Membership, Organisation
@@ -33,7 +34,7 @@ class MeViewSet(ApiViewSet):
     def retrieve(self, request: Request) -> Response:
         """Who this request acts for, and what it may do there."""
         acting, user = organisation(request), person(request)
-        token = request.auth if isinstance(request.auth, ApiToken) else None
+        access = access_of(request)
         body = {
             "email": user.email if user else "",
             "name": user.get_full_name() if user else "",
@@ -41,8 +42,8 @@ class MeViewSet(ApiViewSet):
             "organisation_name": acting.name if acting else None,
             "role": role_of(request.user, acting),
             "actions": sorted(selectors.allowed_actions(request.user, acting)),
-            "scopes": token.scopes if token else None,
-            "token_expires_at": token.expires_at if token else None,
+            "scopes": list(access.scopes) if access else None,
+            "token_expires_at": access.expires_at if access else None,
         }
         shown = shapes.MeSerializer(body).data
         return Response({name: value for name, value in shown.items() if self.only is None or name in self.only})
@@ -60,7 +61,8 @@ class OrganisationViewSet(ApiViewSet):
     def rows(self, request: Request) -> QuerySet[Organisation]:
         """The organisations that the person is a member of; a token reaches its own alone."""
         mine = Organisation.objects.filter(memberships__user=person(request))
-        return mine.filter(pk=request.auth.organisation_id) if isinstance(request.auth, ApiToken) else mine
+        access = access_of(request)
+        return mine.filter(pk=access.organisation_id) if access else mine
 
     @extend_schema(operation_id="organisations_list")
     def list(self, request: Request) -> Response:

@@ -1,6 +1,6 @@
 """Receivers of messages: for administrators, as on the page."""
 
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -35,7 +35,7 @@ EXAMPLE = {
 
 class _Base(ApiViewSet):
     permission_classes = (IsAuthenticated,)
-    queryset: ClassVar[QuerySet[Any]] = WebhookEndpoint.objects.none()
+    queryset: QuerySet[Any] = WebhookEndpoint.objects.none()
 
     def endpoint(self, request: Request, public_id: UUID) -> tuple[WebhookEndpoint, User]:
         """The receiver and who acts; 403 without the role, 404 for one of another organisation."""

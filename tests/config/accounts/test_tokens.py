@@ -35,7 +35,7 @@ def test_a_token_signs_its_person_in_for_its_organisation(member: Membership) ->
     request = request_with(key)
 
     assert request.user == member.user
-    assert request.auth == token
+    assert request.auth.key == f"token:{token.pk}"
     assert current_organisation(request) == member.organisation
 
 
