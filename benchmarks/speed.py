@@ -23,10 +23,11 @@ from sizing.calibration.load import load_coefficients  # noqa: E402
 from sizing.calibration.models import CONFIGS  # noqa: E402
 from sizing.core.closed_loop import steady_state  # noqa: E402
 from sizing.core.engines import ENGINES  # noqa: E402
-from sizing.core.grid import grid_of, load_at, points_at  # noqa: E402
+from sizing.core.grid import grid_of, load_at  # noqa: E402
 from sizing.core.hardware import Accelerator, DeviceKind, Vendor  # noqa: E402
 from sizing.core.model.features import model_features, weight_bytes  # noqa: E402
 from sizing.core.model.parse import parse_config  # noqa: E402
+from sizing.core.placing import points_at  # noqa: E402
 from sizing.core.precision import BF16, FP8, INT4, NVFP4, Rate  # noqa: E402
 from sizing.core.recommend import combinations, recommend  # noqa: E402
 from sizing.core.request import CacheChoice, CoreCatalogue, CoreRequest, EngineChoice, WeightChoice  # noqa: E402

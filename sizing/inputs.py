@@ -18,12 +18,13 @@ from sizing.core.model.architecture import ModelArchitecture
 from sizing.core.model.features import ModelFeatures, model_features, same_family, weight_bytes
 from sizing.core.model.parse import parse_config
 from sizing.core.model.typed_shape import parse_shape
-from sizing.core.parallelism import Layout, layout_problems
+from sizing.core.parallelism import Layout, Phases, layout_problems
 from sizing.core.precision import BF16, FP8, INT4, NVFP4, SHORT_NAMES, Rate, StorageFormat
 from sizing.core.request import CacheChoice, CoreRequest, WeightChoice
+from sizing.core.simulate.arrivals import TRACE_REQUESTS, busiest, gap_variation, rate_of
 from sizing.core.units import MS_PER_S
 from sizing.core.values import Message
-from sizing.core.workload import LengthMix, Pinned, Site, Target, Targets, Traffic
+from sizing.core.workload import LengthMix, Pinned, Site, Target, Targets, TraceRow, Traffic
 from sizing.requests import DEFAULT_ACTIVE_SHARE, PERCENTILES
 
 DEFAULT_CONTEXT_SHARE = 2.0  # the longest request is planned with twice the mean, where nothing is stated
@@ -189,17 +190,36 @@ def _traffic(
         raise InvalidWorkload(
             "prefix_beyond_input", "/traffic/shared_prefix_tokens", value=stated["shared_prefix_tokens"]
         )
+    window = _replayed(stated.get("trace"), assumptions)
     return Traffic(
         input_tokens=given,
         output_tokens=answer,
         max_context_tokens=context,
         concurrent_requests=_in_flight(stated, assumptions),
-        requests_per_s=stated["requests_per_s"],
-        burstiness=stated["burstiness"] or 1.0,
+        requests_per_s=_rate(stated, window),
+        burstiness=stated["burstiness"] or (gap_variation(window) if window else 1.0),
+        trace=window,
         prompts_per_slot=stated["prompts_per_slot"],
         shared_prefix_tokens=stated["shared_prefix_tokens"] or 0,
         load_profile=tuple(stated["load_profile"] or ()),
     )
+
+
+def _replayed(rows: Sequence[Sequence[float]] | None, assumptions: list[Assumption]) -> tuple[TraceRow, ...]:
+    """The part of a trace that decides: as many requests in a row as are simulated, where they come fastest."""
+    if not rows:
+        return ()
+    window = busiest([(float(row[0]), int(row[1]), int(row[2])) for row in rows], TRACE_REQUESTS)
+    rate = rate_of(window)
+    assumptions.append(
+        _assumed("traffic.trace", len(window), "assumed_trace", requests=len(rows), requests_per_s=round(rate, 4))
+    )
+    return window
+
+
+def _rate(stated: Mapping[str, Any], window: Sequence[TraceRow]) -> float | None:
+    rate: float | None = rate_of(window) if window else stated["requests_per_s"]
+    return rate
 
 
 def _lengths(stated: Mapping[str, float | None]) -> LengthMix:
@@ -237,7 +257,8 @@ def site_of(stated: Mapping[str, Any]) -> Site:
 
 
 def _pinned(stated: Mapping[str, Any], software: Sequence[str] | None, assumptions: list[Assumption]) -> Pinned | None:
-    if all(value is None for name, value in stated.items() if name in Pinned.__dataclass_fields__):
+    apart = stated.get("disaggregated")
+    if not apart and all(value is None for name, value in stated.items() if name in Pinned.__dataclass_fields__):
         return None
     if stated["engine"] is None and not software:
         assumptions.append(_assumed("deployment.engine", available.PINNED_ENGINE, "assumed_engine"))
@@ -248,7 +269,8 @@ def _pinned(stated: Mapping[str, Any], software: Sequence[str] | None, assumptio
     plain = {name: value for name, value in stated.items() if name in Pinned.__dataclass_fields__}
     drafts = stated["speculative"] or {}
     plain["speculative"] = {name: value for name, value in drafts.items() if isinstance(value, int | float)} or None
-    return Pinned(**plain)
+    phases = Phases(prefill=apart["prefill_instances"], decode=apart["decode_instances"]) if apart else None
+    return Pinned(**plain, phases=phases)
 
 
 def additions(stated: Mapping[str, Any], model: ModelFeatures, assumptions: list[Assumption]) -> Additions:

@@ -61,6 +61,10 @@ WARNINGS: Mapping[str, Promise] = {
         "The fabric joins %(scale_up_domain)s accelerators, the stage has %(ranks)s: every layer waits for PCIe. "
         "No measured point has this, so the intervals are wider."
     ),
+    "speed_phases_apart": _(
+        "%(prefill)s copies of the model prefill and %(decode)s decode in each replica. Prefill is %(busy_percent)s %% "
+        "busy; handing over the cache of a prompt takes %(handover_ms)s ms. No measured point has this."
+    ),
     "speed_sparse_attention_not_calibrated": _(
         "The model attends sparsely; no measured point has such a model, and the indexer may take longer than computed."
     ),
@@ -93,7 +97,21 @@ REJECTIONS: Mapping[str, Promise] = {
     "fix_relax_limit": _("Raise the limit for %(metric)s %(percentile)s to %(limit_ms)s ms."),
     "pinned_accelerator_unknown": _("There is no accelerator %(value)s in the catalogue."),
     "engine_not_available": _("The serving software %(value)s is not among those that may be chosen."),
+    "engine_keeps_phases_together": _(
+        "This serving software does not run prefill and decode apart. These do: %(known)s."
+    ),
     "no_layout_possible": _("No split of %(model)s agrees with the pinned numbers."),
+    "trace_row_count": _("A trace has 2 to %(limit)s requests; this one has %(count)s. Give its busiest part."),
+    "trace_without_span": _("All requests of the trace come at the same moment."),
+    "trace_too_large": _("The trace is longer than %(limit)s characters. Give its busiest part."),
+    "trace_columns_missing": _(
+        "The trace needs columns for time (time_s), input tokens (input_tokens) and output tokens (output_tokens); "
+        "found: %(found)s."
+    ),
+    "trace_row_wrong": _(
+        "Line %(line)s of the trace is no request: it needs seconds, input tokens and output tokens as numbers."
+    ),
+    "trace_not_readable": _("The trace is neither CSV nor JSON."),
     "request_longer_than_cache": _(
         "A request of %(tokens)s tokens is longer than the cache of %(pool_tokens)s tokens."
     ),
@@ -105,7 +123,12 @@ ASSUMPTIONS: Mapping[str, Promise] = {
     "assumed_peak_hour": _("Replicas are counted for the busiest hour, %(factor)s times the stated load."),
     "assumed_network": _("%(gbit_s)s Gbit/s of network for every accelerator between servers."),
     "assumed_draft_without_memory": _(
-        "Neither a draft model nor prediction layers are stated, so the memory of whatever drafts is not counted."
+        "Neither a draft model nor prediction layers are stated, so neither memory nor time of whatever drafts is "
+        "counted."
+    ),
+    "assumed_trace": _(
+        "The trace has %(requests)s requests. The %(value)s in a row that come fastest are replayed: "
+        "%(requests_per_s)s per second."
     ),
     "assumed_poisson_arrivals": _("Requests come independently of each other (Poisson)."),
 }

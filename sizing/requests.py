@@ -16,7 +16,9 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
 from sizing.choices import BuyerType, Kind
+from sizing.core.links import NETWORK_LATENCY_S
 from sizing.core.values import Message
+from sizing.trace_field import TraceField, with_lengths
 
 MAX_TOKENS = 100_000_000
 MAX_CONFIG_BYTES = 8_000_000
@@ -25,6 +27,7 @@ ENGINES = (
     "llama-cpp", "openvino", "tgi", "lmdeploy", "nim", "dynamo",
 )  # fmt: skip
 SPECULATION = ("mtp", "draft_model", "ngram")
+LOADS = ("concurrent_requests", "requests_per_s", "users", "trace")
 PERCENTILES = ("mean", "p50", "p95", "p99")
 DEFAULT_ACTIVE_SHARE = 0.25  # a quarter of the users waits for an answer at the peak: usual in offices
 
@@ -171,7 +174,7 @@ def _finite(value: Any) -> Any:
 
 
 class TrafficField(Strict):
-    """The load of an LLM: one of concurrent_requests, requests_per_s, and users with active_share."""
+    """The load of an LLM: one of concurrent_requests, requests_per_s, users with active_share, and a trace."""
 
     input_tokens = LengthsField()
     output_tokens = LengthsField()
@@ -184,6 +187,14 @@ class TrafficField(Strict):
     load_profile = serializers.ListField(child=Number(min_value=0, max_value=1000), required=False, allow_null=True)
     shared_prefix_tokens = whole_field(0, MAX_TOKENS)
     prompts_per_slot = whole_field(1, 1_000_000)
+    trace = TraceField(
+        required=False,
+        allow_null=True,
+        help_text="Recorded requests to replay in place of a rate; lengths that are not stated come from it",
+    )
+
+    def to_internal_value(self, data: Any) -> Any:
+        return super().to_internal_value(with_lengths(data))
 
     def validate_load_profile(self, value: list[float] | None) -> list[float] | None:
         if value and len(value) not in (24, 168):
@@ -193,10 +204,10 @@ class TrafficField(Strict):
         return value
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        given = [key for key in ("concurrent_requests", "requests_per_s", "users") if attrs.get(key) is not None]
+        given = [key for key in LOADS if attrs.get(key) is not None]
         if len(given) != 1:
             raise serializers.ValidationError(
-                _("Give exactly one of concurrent_requests, requests_per_s and users; given: %(given)s.")
+                _("Give exactly one of concurrent_requests, requests_per_s, users and trace; given: %(given)s.")
                 % {"given": ", ".join(given) or _("none")},
                 code="one_of",
             )
@@ -247,6 +258,13 @@ class SpeculativeGrammar(Strict):
     draft_model = text_field()
 
 
+class PhasesGrammar(Strict):
+    """Prefill and decode on accelerators of their own: copies of the layout for each, in one replica."""
+
+    prefill_instances = serializers.IntegerField(min_value=1, max_value=64)
+    decode_instances = serializers.IntegerField(min_value=1, max_value=64)
+
+
 class LoraGrammar(Strict):
     """Adapters that are held at once, and their rank."""
 
@@ -272,6 +290,7 @@ class DeploymentField(Strict):
     prefix_caching = serializers.BooleanField(required=False, allow_null=True)
     speculative = ObjectField(SpeculativeGrammar)
     lora = ObjectField(LoraGrammar)
+    disaggregated = ObjectField(PhasesGrammar)
 
 
 class SiteField(Strict):
@@ -295,6 +314,12 @@ class SiteField(Strict):
     environment = _words()
     max_w_per_rack_unit = number_field(1, 100_000)
     max_kw_per_rack = number_field(0.1, 10_000)
+    network = serializers.ChoiceField(choices=list(NETWORK_LATENCY_S), required=False, allow_null=True)
+    network_gbit_s_per_accelerator = number_field(1, 10_000)
+    min_ambient_c = number_field(-60, 60)
+    cooling_kw = number_field(0.1, 1e6)
+    max_weight_kg = number_field(1, 1e6)
+    space_per_rack_unit_year = number_field(0, 1e6)
 
 
 class ProcurementField(Strict):
@@ -308,6 +333,16 @@ class ProcurementField(Strict):
     destination_country = serializers.RegexField(r"^[A-Z]{2}$", required=False, allow_null=True)
     on_premises_only = serializers.BooleanField(required=False, allow_null=True)
     allowed_regions = _words()
+    allowed_providers = _words()
+    excluded_providers = _words()
+    allowed_vendors = _words()
+    uninterruptible_supply = serializers.BooleanField(required=False, allow_null=True)
+    support_years = whole_field(1, 10)
+    write_off_years = number_field(0.5, 20)
+    residual_share = number_field(0, 0.95)
+    staff_per_year = number_field(0, 1e9)
+    integration_weeks = number_field(0, 52)
+    shipping_weeks = number_field(0, 52)
 
 
 class SizingRequestSerializer(Strict):

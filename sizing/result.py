@@ -96,6 +96,7 @@ def option(priced: PricedOption, *, rank: int, labels: Sequence[str], as_of: dat
             "expert": layout.expert,
             "data": layout.data,
         },
+        "phases": _phases(deployment),
         "engine": deployment.engine,
         "engine_version": deployment.engine_version,
         "weights_format": deployment.weights_format,
@@ -144,10 +145,16 @@ def option(priced: PricedOption, *, rank: int, labels: Sequence[str], as_of: dat
         "delivery": _delivery(priced.delivery),
         "screening": _roll_ups(priced.screening),
         "bom": _bom(priced),
-        "problems": [plain(problem) for problem in priced.bom.problems],
+        "problems": [plain(problem) for problem in (*priced.bom.problems, *priced.bom.broken_limits)],
         "warnings": [plain(message) for message in (*_lifecycle(candidate), *candidate.warnings, *priced.bom.warnings)],
         "unknowns": [plain(message) for message in priced.bom.unknowns],
     }
+
+
+def _phases(deployment: Any) -> dict[str, int] | None:
+    """Copies of the layout that only prefill and only decode in one replica; None where the same ones do both."""
+    phases = getattr(deployment, "phases", None)
+    return {"prefill_instances": phases.prefill, "decode_instances": phases.decode} if phases else None
 
 
 def memory_figures(found: Sequence[Figure]) -> list[dict[str, Any]]:
@@ -254,6 +261,7 @@ def _delivery(planned: delivery.Delivery) -> dict[str, Any]:
         "deciding_line": planned.deciding_line,
         "deciding_line_p90": planned.deciding_line_p90,
         "unknown_lines": list(planned.unknown_lines),
+        "after_parts_weeks": planned.after_parts_weeks,
         "message": plain(planned.message),
     }
 

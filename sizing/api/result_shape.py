@@ -176,6 +176,13 @@ class BomLineSerializer(Shape):
     reason = serializers.CharField(allow_blank=True)
 
 
+class PhasesSerializer(Shape):
+    """Copies of the layout that only prefill and only decode in one replica."""
+
+    prefill_instances = serializers.IntegerField()
+    decode_instances = serializers.IntegerField()
+
+
 class OptionSerializer(Shape):
     """One way to run the workload, with everything that follows from it."""
 
@@ -186,6 +193,7 @@ class OptionSerializer(Shape):
     replicas = serializers.IntegerField()
     accelerators_per_replica = serializers.IntegerField()
     parallelism = ParallelismSerializer()
+    phases = PhasesSerializer(required=False, allow_null=True)
     engine = serializers.CharField()
     engine_version = serializers.CharField(allow_blank=True, allow_null=True)
     weights_format = serializers.CharField()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sizing.core.closed_loop import Load
 from sizing.core.model.features import ModelFeatures
-from sizing.core.points import Column, Placement, Points, points_of
+from sizing.core.points import COLUMNS, Column, Placement, Points, points_of
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "measurements"
 BENCHMARK_LENGTH_SHARE = 0.9  # random_range_ratio 0.8: lengths uniform in 0.8 to 1.0 of the nominal
@@ -97,7 +97,7 @@ def _points(rows: Sequence[Row], models: Mapping[str, ModelFeatures]) -> Points:
         wide = [np.broadcast_to(np.asarray(getattr(part, name), dtype=float), (n,)) for part, n in parts]
         return np.concatenate(wide)[back]
 
-    return Points(**{f.name: joined(f.name) for f in fields(Points)})
+    return Points(**{name: joined(name) for name in COLUMNS}, draft=None)
 
 
 def _placement(rows: Sequence[Row]) -> Placement:

@@ -16,11 +16,11 @@ from sizing.core.memory_explained import explain_memory
 from sizing.core.parallelism import layout_notes
 from sizing.core.points import Column, Points
 from sizing.core.power import accelerator_power_w, energy_kwh_per_million_tokens
-from sizing.core.queueing import e2e_quantile_s, spread_of, tpot_quantile_s, ttft_quantile_s
+from sizing.core.queueing import e2e_quantile_s, prefill_utilisation, spread_of, tpot_quantile_s, ttft_quantile_s
 from sizing.core.search import Carried, peak_factor
 from sizing.core.units import MS_PER_S
 from sizing.core.utilisation import Shares, bottleneck_of, shares_of
-from sizing.core.values import Basis, Estimate, Message
+from sizing.core.values import Basis, Estimate, Message, Param
 from sizing.core.verdicts import memory_verdict, speed_verdict
 
 FIXED_POINT_PASSES = 8
@@ -127,7 +127,7 @@ def _candidate(chosen: Chosen, row: int, simulated: Latencies | None, closed: La
     busy, compute = at_row(chosen.shares.busy, row), at_row(chosen.shares.compute, row)
     one = accelerator_power_w(accelerator.tdp_w, busy=busy, compute=compute)
     power = _scaled(one, deployment.accelerators_total)
-    serving = _scaled(one, combination.layout.accelerators * replicas)
+    serving = _scaled(one, combination.accelerators * replicas)
     cap = float(grid.cap[row])
     return Candidate(
         deployment=deployment,
@@ -137,7 +137,7 @@ def _candidate(chosen: Chosen, row: int, simulated: Latencies | None, closed: La
         speed_verdict=speed_verdict(performance, request.targets),
         software_verdict=grid.software[int(grid.combination[row])][int(grid.accelerator[row])],
         bottleneck=bottleneck_of(chosen.shares, chosen.state, chosen.load, row, chosen.coefficients.step),
-        kv_tokens_per_replica=plan.kv_tokens_per_replica,
+        kv_tokens_per_replica=plan.kv_tokens_per_replica * (combination.phases.decode if combination.phases else 1),
         max_concurrent_requests_per_replica=int(cap),
         power_w=power,
         energy_kwh_per_million_tokens=energy_kwh_per_million_tokens(serving, performance.output_tokens_per_s_total),
@@ -184,6 +184,7 @@ def _deployment(chosen: Chosen, row: int, plan: MemoryPlan) -> Deployment:
         prefix_caching=prefix_tokens(request) > 0,
         speculative=request.pinned.speculative if request.pinned is not None else None,
         spare_replicas=request.site.spare_replicas,
+        phases=combination.phases,
     )
 
 
@@ -290,6 +291,8 @@ def _warnings(chosen: Chosen, row: int) -> tuple[Message, ...]:
     pinned = chosen.grid.request.pinned
     found = [*combination.concessions, *_link_notes(chosen, row)]
     found += layout_notes(model, combination.layout)
+    if combination.phases is not None:
+        found.append(_phases_note(chosen, row))
     if combination.layout.pipeline > 1:
         found.append(Message("speed_pipeline_not_calibrated"))
     if model.sparse_top_k:
@@ -304,6 +307,19 @@ def _warnings(chosen: Chosen, row: int) -> tuple[Message, ...]:
     if profile.band > 1.0:
         found.append(Message("speed_device_not_measured", {"profile": profile.slug, "source": profile.source}))
     return tuple(found)
+
+
+def _phases_note(chosen: Chosen, row: int) -> Message:
+    """How busy the instances are that only prefill, and what handing over a prompt's cache takes."""
+    phases = chosen.combination(row).phases
+    busy = prefill_utilisation(chosen.state, chosen.load, chosen.points.pipeline)
+    params: dict[str, Param] = {
+        "prefill": phases.prefill if phases else 0,
+        "decode": phases.decode if phases else 0,
+        "busy_percent": 100.0 * min(at_row(busy, row), 1.0),
+        "handover_ms": at_row(chosen.load.handover_s, row) * MS_PER_S,
+    }
+    return Message("speed_phases_apart", params)
 
 
 def _link_notes(chosen: Chosen, row: int) -> list[Message]:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from sizing.core.hardware import Accelerator
 from sizing.core.memory import MemoryPlan
 from sizing.core.memory_explained import Figure
-from sizing.core.parallelism import Layout
+from sizing.core.parallelism import Layout, Phases, instances_of
 from sizing.core.values import Estimate, Message, Verdict
 
 STATISTICS = ("mean", "p50", "p95", "p99")
@@ -42,15 +42,16 @@ class Deployment:
     prefix_caching: bool = False
     speculative: Mapping[str, float] | None = None
     spare_replicas: int = 0
+    phases: Phases | None = None  # prefill and decode apart: a replica has this many copies of the layout
     beside: int = 0  # accelerators that serve other models of the workload (retrieval before a language model)
 
     @property
     def accelerators_per_replica(self) -> int:
-        return self.layout.accelerators
+        return self.layout.accelerators * instances_of(self.phases)
 
     @property
     def accelerators_total(self) -> int:
-        return self.layout.accelerators * (self.replicas + self.spare_replicas) + self.beside
+        return self.accelerators_per_replica * (self.replicas + self.spare_replicas) + self.beside
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,16 +1,19 @@
 """Steady state of a fixed number of requests in flight: batch, time per token, time to first token."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sizing.core.coefficients import Coefficients, LatencyCoefficients
 from sizing.core.points import Column, Points
-from sizing.core.roofline import Step, step
+from sizing.core.roofline import Step, smooth_max, step
 
 PASSES = 3
 """Fixed-point passes. A fourth changes no result by more than 0.1 %."""
+
+QUEUE_EXPONENT = 4.0
+"""Of the smooth maximum of the two bounds on a round where phases run apart; agrees with the simulation."""
 
 SATURATED_SHARE = 0.9
 """Share of prefill work in a decode life above which no steady time to first token is stated."""
@@ -37,6 +40,9 @@ class Load:
     mixed: Column  # 1: prefill rides on decode steps; 0: separate prefill batches stall decoding
     tokens_per_step: Column  # accepted by a sequence in one step; above 1 with speculative decoding
     verified_tokens: Column  # computed for a sequence in one step: one and the drafted ones
+    prefill_instances: Column = field(default_factory=lambda: np.asarray(0.0))  # that only prefill; 0: phases together
+    decode_instances: Column = field(default_factory=lambda: np.asarray(1.0))
+    handover_s: Column = field(default_factory=lambda: np.asarray(0.0))  # cache of one prompt to its decoding instance
 
     def take(self, index: NDArray[np.intp]) -> "Load":
         """The rows at `index`; columns that are the same for all stay scalars."""
@@ -106,6 +112,10 @@ def steady_state(points: Points, load: Load, at: Coefficients) -> SteadyState:
     Pipeline stages work on as many microbatches as there are stages, so a step sees 1/pipeline of
     the sequences and of the prefill, and a token passes all stages. With `load.concurrent` of shape
     (k, n) every column of the answer has that shape.
+
+    Where phases run apart, prompts are computed on instances of their own, so decoding is never interrupted.
+    The time of one round of such a closed network is at least its time without queues and at least
+    C S / prefill instances (asymptotic bounds), joined by the smooth maximum.
     """
     frame = _frame(points, load, at)
     decoding = np.atleast_1d(0.97 * frame.admitted)
@@ -115,7 +125,7 @@ def steady_state(points: Points, load: Load, at: Coefficients) -> SteadyState:
     over = 0.9 * np.maximum(load.concurrent - frame.admitted, 0.0) / np.maximum(frame.admitted, 1e-9) * now.life
     ttft = now.waiting + now.streaming + now.burst + now.extra_wait + over
     tpot = now.step_s / load.tokens_per_step
-    busy = load.concurrent * now.work / points.pipeline / now.life
+    busy = load.concurrent * now.work / (points.pipeline * np.maximum(load.prefill_instances, 1.0)) / now.life
     return SteadyState(
         tpot_s=tpot,
         ttft_s=ttft,
@@ -186,10 +196,12 @@ def _frame(points: Points, load: Load, at: Coefficients) -> _Frame:
 
 def _pass(points: Points, load: Load, at: Coefficients, frame: _Frame, decoding: Column) -> _Pass:
     """Step times at a batch, and the batch that these times keep up."""
-    needed = decoding / points.pipeline * load.input_tokens / frame.steps
-    tokens = np.clip(needed, frame.chunk, np.maximum(load.budget_tokens, frame.chunk))
-    share = np.minimum(1.0, needed / tokens)
-    steps = _steps(points, load, at, frame, decoding=decoding / points.pipeline, tokens=tokens)
+    together = load.prefill_instances == 0.0
+    batch = decoding / (points.pipeline * load.decode_instances)
+    needed = batch * load.input_tokens / frame.steps
+    tokens = np.clip(needed, frame.chunk, np.where(together, np.maximum(load.budget_tokens, frame.chunk), frame.chunk))
+    share = np.minimum(1.0, needed / tokens) * together
+    steps = _steps(points, load, at, frame, decoding=batch, tokens=tokens)
     base, whole = steps.total_s
     extra = whole - load.mixed * base
     step_s = base + frame.others * share * extra
@@ -198,6 +210,8 @@ def _pass(points: Points, load: Load, at: Coefficients, frame: _Frame, decoding:
     own = (load.mixed * base + extra) * np.maximum(1.0, load.input_tokens / tokens)
     burst = load.burst_share * load.concurrent * work
     waiting = frame.launch + at.latency.pipeline_steps / 2.0 * step_s + own
+    if not np.all(together):
+        waiting = waiting + _apart_s(points, load, together, base=base, work=work, round_s=life + waiting)
     extra_wait = load.extra_in_flight * life / np.maximum(load.concurrent, 1e-9)
     idle = np.minimum(waiting + 0.3 * burst + extra_wait, 3.0 * life)
     return _Pass(
@@ -216,6 +230,16 @@ def _pass(points: Points, load: Load, at: Coefficients, frame: _Frame, decoding:
         extra_wait=extra_wait,
         decoding=np.maximum(frame.admitted * life / (life + idle), frame.floor),
     )
+
+
+def _apart_s(
+    points: Points, load: Load, together: NDArray[np.bool_], *, base: Column, work: Column, round_s: Column
+) -> Column:
+    """What phases apart add before the first token: the queue for prefill, the handover, the first decode step."""
+    added = load.handover_s + base
+    bound = load.concurrent * work / (points.pipeline * np.maximum(load.prefill_instances, 1.0))
+    queue = smooth_max(round_s + added, bound, QUEUE_EXPONENT) - (round_s + added)
+    return np.where(together, 0.0, added + queue)
 
 
 def _steps(points: Points, load: Load, at: Coefficients, frame: _Frame, *, decoding: Column, tokens: Column) -> Step:

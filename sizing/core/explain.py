@@ -68,9 +68,10 @@ STEP = (
     _f(
         "exchange",
         "step",
-        "t_c = 2 L T H 2 . 2 (n-1)/n / (e_net link) + 2 L t_ar; attention data parallelism: 2 L (T/DP) k H 1.5 (n-1)/n",
+        "t_c = 2 L T H 2 . 2 (n-1)/n / (e_net link) + 2 L t_ar; attention data parallelism: 2 L (T/DP) k H 1.5 (n-1)/n "
+        "where each expert lies on one rank, 2 L T H 2 (n-1)/n where experts are cut over all ranks",
         "n: ranks of a stage; link: bytes/s one way; t_ar: latency of one all-reduce",
-        "ring all-reduce (Patarasuk, Yuan 2009); dispatch in FP8 and combine in BF16",
+        "ring all-reduce (Patarasuk, Yuan 2009); dispatch in FP8 and combine in BF16; gather and scatter in BF16",
     ),
     _f(
         "pipeline",
@@ -92,6 +93,15 @@ STEP = (
         "t_o = L t_L + L_m t_M + [MLA] L t_mla + [block FP8] L_m t_q + (b/DP) t_seq",
         "launches per layer, per expert layer, per latent layer, per block-scaled layer and per sequence",
         PUBLISHED,
+    ),
+    _f(
+        "drafting",
+        "step",
+        "t_dr = (g - 1) t_draft(b, 0) + t_draft(b, p); the model checks b (1 + g) tokens; "
+        "a = 1 + s (1 - s^g) / (1 - s) tokens a step",
+        "g: drafted tokens; t_draft: a step of the draft model or prediction layer on the same accelerators; "
+        "s: acceptance of one token",
+        "Leviathan, Kalman, Matias 2023 (arXiv 2211.17192), section 3.1",
     ),
 )
 
@@ -163,6 +173,16 @@ LOOP = (
         "W = 0.9 D (C - C_e) / C_e",
         "D: decode life; C - C_e: requests that the cache does not hold",
         f"{LITTLE}; reproduces the sweep of NVIDIA NIM at 5,000/500 tokens beyond its knee",
+    ),
+    _f(
+        "phases_apart",
+        "closed-loop",
+        "TPOT = t(b, 0) / a; round = smax(TTFT + D, C S / P), p = 4; TTFT gains the handover isl kv / link, a decode "
+        "step and the queue of the round; b = C_e D / (D + idle) / Q",
+        "P, Q: instances that prefill and that decode; S: seconds of one prompt; kv: cache bytes of a token on one "
+        "accelerator",
+        "asymptotic bounds of closed queueing networks (Denning, Buzen: Operational analysis, ACM Computing Surveys "
+        "10(3), 1978); checked against the event simulation",
     ),
     _f(
         "saturation",

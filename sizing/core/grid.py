@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +14,10 @@ from sizing.core.engines import FractionOf
 from sizing.core.extras import extras_of, together
 from sizing.core.hardware import Accelerator
 from sizing.core.layouts import layout_on
-from sizing.core.links import links
+from sizing.core.links import handover_bytes_per_s, network_of
 from sizing.core.memory import MemoryPlan, memory_plan
-from sizing.core.parallelism import Layout
-from sizing.core.points import Column, Placement, Points, points_of
-from sizing.core.precision import Rate
+from sizing.core.parallelism import Layout, Phases, instances_of
+from sizing.core.points import Column
 from sizing.core.request import CacheChoice, CoreRequest, EngineChoice, WeightChoice
 from sizing.core.software import software_verdicts
 from sizing.core.values import Message, State, Verdict
@@ -39,6 +39,12 @@ class Combination:
     stream_interval: int
     over_network: bool = False  # a stage may leave its node
     concessions: tuple[Message, ...] = ()  # what was given up so that it starts at all
+    phases: Phases | None = None  # prefill and decode on instances of their own
+
+    @property
+    def accelerators(self) -> int:
+        """Accelerators of one replica."""
+        return self.layout.accelerators * instances_of(self.phases)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +64,7 @@ class Grid:
     ranks: Column  # pools of one replica
     max_sequences: Column  # per replica
     budget_tokens: Column
+    token_bytes: Column  # of the cache of one prompt token, per accelerator
 
     def __len__(self) -> int:
         return len(self.accelerator)
@@ -77,8 +84,8 @@ class Grid:
 
     @property
     def accelerators_per_replica(self) -> Column:
-        used, place = _used(self.combination)
-        return np.array([self.combinations[i].layout.accelerators for i in used], dtype=float)[place]
+        present, place = used(self.combination)
+        return np.array([self.combinations[i].accelerators for i in present], dtype=float)[place]
 
 
 _COLUMNS = (
@@ -90,6 +97,7 @@ _COLUMNS = (
     "ranks",
     "max_sequences",
     "budget_tokens",
+    "token_bytes",
 )
 
 
@@ -205,8 +213,10 @@ def _memory(
             columns["pool_bytes"][at] = pool - shared
             columns["sequence_bytes"][at] = tokens * plan.kv_bytes_per_token + held + plan.state_bytes_per_sequence
             columns["longest_bytes"][at] = plan.kv_pool_bytes - plan.margin * plan.budget_bytes - plan.short_bytes
-            columns["ranks"][at] = plan.kv_ranks
-            columns["max_sequences"][at] = plan.max_sequences * plan.kv_ranks
+            ranks = plan.kv_ranks * (combination.phases.decode if combination.phases else 1)
+            columns["ranks"][at] = ranks
+            columns["max_sequences"][at] = plan.max_sequences * ranks
+            columns["token_bytes"][at] = plan.kv_bytes_per_token + plan.window_kv_bytes_per_token
             columns["budget_tokens"][at] = plan.max_batched_tokens
     return columns
 
@@ -233,48 +243,7 @@ def _pool(plan: MemoryPlan, combination: Combination, usable: Column) -> Column:
     return left
 
 
-def placement_of(grid: Grid, coefficients: Coefficients) -> Placement:
-    """Hardware and format columns of every candidate, worked out once for each that occurs."""
-    used_devices, a = _used(grid.accelerator)
-    used_combinations, c = _used(grid.combination)
-    devices = [grid.accelerators[i] for i in used_devices]
-    combos = [grid.combinations[i] for i in used_combinations]
-    profiles = _profile_columns([grid.profiles[i] for i in used_combinations], used_devices, a, c)
-
-    def by_combination(values: Sequence[float]) -> Column:
-        return np.array(values, dtype=float)[c]
-
-    inside, between, latency = links(
-        devices, [x.layout for x in combos], profiles["collective_latency_s"], accelerator=a, combination=c
-    )
-    compute = profiles["compute_factor"]
-    attention, dense, experts, bf16 = _rates(devices, combos, a, c)
-    engine = by_combination([coefficients.engine_factors.get(x.engine.slug, 1.0) for x in combos])
-    bandwidth = np.array([x.bandwidth_bytes_per_s for x in devices], dtype=float)[a]
-    return Placement(
-        bandwidth=bandwidth * profiles["bandwidth_factor"],
-        attention_flops=attention * compute,
-        dense_flops=dense * compute,
-        experts_flops=experts * compute,
-        bf16_flops=bf16 * compute,
-        link=inside,
-        stage_link=between,
-        tensor=by_combination([x.layout.tensor for x in combos]),
-        pipeline=by_combination([x.layout.pipeline for x in combos]),
-        data=by_combination([x.layout.data for x in combos]),
-        attention_bytes=by_combination([x.weights.weights.attention for x in combos]),
-        dense_bytes=by_combination([x.weights.weights.dense for x in combos]),
-        experts_bytes=by_combination([x.weights.weights.experts for x in combos]),
-        embedding_bytes=by_combination([x.weights.weights.embedding for x in combos]),
-        kv_bytes=by_combination([x.cache.storage.bytes_per_value for x in combos]),
-        block_scaled=by_combination([float(_block_scaled(x.weights)) for x in combos]),
-        overhead_factor=profiles["overhead_factor"],
-        step_factor=profiles["step_factor"] * engine,
-        collective_latency_s=latency,
-    )
-
-
-def _used(numbers: Index) -> tuple[list[int], Index]:
+def used(numbers: Index) -> tuple[list[int], Index]:
     """The numbers that occur, ascending, and for each row its place among them; [0] without any row."""
     if not len(numbers):
         return [0], numbers
@@ -282,60 +251,6 @@ def _used(numbers: Index) -> tuple[list[int], Index]:
     place = np.zeros(int(present[-1]) + 1, dtype=np.intp)
     place[present] = np.arange(len(present))
     return present.tolist(), place[numbers]
-
-
-PROFILED = ("bandwidth_factor", "compute_factor", "overhead_factor", "step_factor", "collective_latency_s")
-
-
-def _profile_columns(
-    profiles: Sequence[Sequence[DeviceProfile]], devices: Sequence[int], a: Index, c: Index
-) -> dict[str, Column]:
-    """Factors of the device profiles; combinations of one engine share their row of profiles."""
-    distinct = list({id(row): row for row in profiles}.values())
-    number = {id(row): i for i, row in enumerate(distinct)}
-    row = np.array([number[id(each)] for each in profiles], dtype=np.intp)[c]
-    return {
-        name: np.array([[getattr(each[d], name) for d in devices] for each in distinct], dtype=float)[row, a]
-        for name in PROFILED
-    }
-
-
-def _rates(
-    devices: Sequence[Accelerator], combos: Sequence[Combination], a: Index, c: Index
-) -> tuple[Column, Column, Column, Column]:
-    """Dense flop/s per group of weights: the format's rate where the device has it, else its 16-bit rate."""
-    choices = list({id(x.weights): x.weights for x in combos}.values())
-    number = {id(choice): i for i, choice in enumerate(choices)}
-    row = np.array([number[id(x.weights)] for x in combos], dtype=np.intp)[c]
-
-    def table(kind: str) -> Column:
-        rates = [[_flops(choice, kind, device) for device in devices] for choice in choices]
-        return np.asarray(np.array(rates)[row, a])
-
-    bf16 = np.array([float(device.rate(Rate.BF16) or np.nan) for device in devices])[a]
-    return table("attention_rate"), table("dense_rate"), table("experts_rate"), bf16
-
-
-def _block_scaled(choice: WeightChoice) -> bool:
-    """FP8 experts are taken as block-scaled: every published FP8 mixture in the calibration is."""
-    return choice.block_scaled or choice.weights.experts_rate is Rate.FP8
-
-
-def _flops(choice: WeightChoice, kind: str, device: Accelerator) -> float:
-    """Dense flop/s of one group of weights; NaN where the sheet prints no rate at all.
-
-    MXFP4 computes at the FP8 rate of devices with FP4 units and at the 16-bit rate of others.
-    Source: docs/method.md#inputs.
-    """
-    rate: Rate = getattr(choice.weights, kind)
-    if rate is Rate.FP4 and choice.storage.slug.startswith("mxfp4"):
-        rate = Rate.FP8 if device.flops_per_s.get(Rate.FP4) else Rate.BF16
-    return float(device.rate(rate) or np.nan)
-
-
-def points_at(grid: Grid, coefficients: Coefficients) -> Points:
-    """The step model's columns of every candidate."""
-    return points_of(grid.request.model, placement_of(grid, coefficients))
 
 
 def _held_back_steps(stream_interval: int) -> float:
@@ -363,8 +278,8 @@ def drafts(request: CoreRequest) -> tuple[float, float]:
 def load_at(grid: Grid, concurrent: Column) -> Load:
     """What each replica carries with `concurrent` requests in flight."""
     request = grid.request
-    used, place = _used(grid.combination)
-    combos = [grid.combinations[i] for i in used]
+    present, place = used(grid.combination)
+    combos = [grid.combinations[i] for i in present]
     traffic = request.traffic
     prefix = prefix_tokens(request)
     slots = traffic.prompts_per_slot
@@ -379,7 +294,31 @@ def load_at(grid: Grid, concurrent: Column) -> Load:
         cap=np.maximum(grid.cap, 1e-6),
         budget_tokens=grid.budget_tokens,
         stream_interval=np.array([_held_back_steps(c.stream_interval) for c in combos])[place],
-        mixed=np.array([float(c.engine.mixed_prefill) for c in combos])[place],
+        mixed=np.array([float(c.engine.mixed_prefill and c.phases is None) for c in combos])[place],
         tokens_per_step=np.asarray(1.0 + accepted),
         verified_tokens=np.asarray(1.0 + drafted),
+        **_apart(grid, combos, place),
     )
+
+
+class _Apart(TypedDict, total=False):
+    prefill_instances: Column
+    decode_instances: Column
+    handover_s: Column
+
+
+def _apart(grid: Grid, combos: Sequence[Combination], place: Index) -> _Apart:
+    """Instances and handover where phases run apart; each accelerator sends its own part of the cache."""
+    if all(c.phases is None for c in combos):
+        return {}
+    devices, a = used(grid.accelerator)
+    accelerators = [grid.accelerators[i] for i in devices]
+    network = network_of(grid.request.site)
+    rates = np.array([[handover_bytes_per_s(d, c.accelerators, network) for d in accelerators] for c in combos])
+    rates = rates[place, a]
+    tokens = grid.request.traffic.input_tokens.mean
+    return {
+        "prefill_instances": np.array([float(c.phases.prefill if c.phases else 0) for c in combos])[place],
+        "decode_instances": np.array([float(c.phases.decode if c.phases else 1) for c in combos])[place],
+        "handover_s": tokens * grid.token_bytes / rates,
+    }

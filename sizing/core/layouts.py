@@ -5,7 +5,7 @@ from enum import IntEnum
 
 from sizing.core.hardware import Accelerator, DeviceKind
 from sizing.core.model.features import ModelFeatures
-from sizing.core.parallelism import Layout, layout_problems
+from sizing.core.parallelism import Layout, instances_of, layout_problems
 from sizing.core.workload import Pinned
 
 NODE_ACCELERATORS = 8
@@ -84,7 +84,7 @@ def pinned_layouts(
     for several replicas. A layout that is fixed as a whole is returned even if the model cannot be
     split so: the answer then says why not.
     """
-    limit = pinned.count
+    limit = pinned.count // instances_of(pinned.phases) if pinned.count is not None else None
     allowed = counts if limit is None else tuple(n for n in range(1, limit + 1) if limit % n == 0)
     found = layouts(model, allowed, pinned, weight_block=weight_block)
     if found or (pinned.tensor_parallel or pinned.pipeline_parallel or pinned.data_parallel) is None:

@@ -4,8 +4,8 @@ import numpy as np
 
 from sizing.core.assemble import Chosen, at_row
 from sizing.core.candidate import OperatingPoint, Roof, Roofline
-from sizing.core.grid import placement_of
 from sizing.core.hardware import Accelerator
+from sizing.core.placing import placement_of
 from sizing.core.points import Column, Placement
 from sizing.core.precision import Rate
 from sizing.core.request import WeightChoice
@@ -50,7 +50,7 @@ def _main_rate(accelerator: Accelerator, choice: WeightChoice, *, experts: bool)
 
 
 def _decode(one: Chosen, at: Placement, rate: Rate) -> OperatingPoint:
-    decoding = one.state.decoding / one.points.pipeline
+    decoding = one.state.decoding / (one.points.pipeline * one.load.decode_instances)
     seconds = at_row(one.state.decode_step_s, 0)
     return _operating(one, at, rate, phase="decode", seconds=seconds, decoding=decoding, prefill=NO_TOKENS)
 

@@ -25,6 +25,23 @@ class Layout:
         return self.tensor * self.pipeline * self.data
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phases:
+    """A replica whose prompts are computed apart: instances of one layout that prefill, and others that decode."""
+
+    prefill: int
+    decode: int
+
+    @property
+    def instances(self) -> int:
+        return self.prefill + self.decode
+
+
+def instances_of(phases: Phases | None) -> int:
+    """Copies of the layout in one replica: one where the same accelerators prefill and decode."""
+    return phases.instances if phases is not None else 1
+
+
 def layout_problems(
     features: ModelFeatures,
     layout: Layout,

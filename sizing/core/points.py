@@ -1,6 +1,6 @@
 """Candidate points as columns: what one step reads and computes, free of any fitted number."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import TypedDict
 
 import numpy as np
@@ -41,6 +41,7 @@ class Placement:
     overhead_factor: Column
     step_factor: Column
     collective_latency_s: Column  # NaN: as fitted
+    experts_whole: Column = field(default_factory=lambda: np.asarray(1.0))  # 1: each lies on one rank, 0: cut over all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +80,8 @@ class Points:
     overhead_factor: Column
     step_factor: Column
     collective_latency_s: Column
+    draft: "Points | None" = None  # the model that drafts tokens, on the same accelerators
+    draft_passes: Column = field(default_factory=lambda: np.asarray(0.0))  # per step
 
     @property
     def experts_absent(self) -> bool:
@@ -87,7 +90,11 @@ class Points:
 
     def take(self, index: NDArray[np.intp]) -> "Points":
         """The rows at `index`; columns that are the same for all stay scalars."""
-        return Points(**{f.name: _rows(getattr(self, f.name), index) for f in fields(self)})
+        columns = {name: _rows(getattr(self, name), index) for name in COLUMNS}
+        return Points(**columns, draft=self.draft.take(index) if self.draft is not None else None)
+
+
+COLUMNS = tuple(f.name for f in fields(Points) if f.name != "draft")
 
 
 def _rows(column: Column, index: NDArray[np.intp]) -> Column:
@@ -196,9 +203,15 @@ def _dense_read_s(model: ModelFeatures, at: Placement) -> Column:
 
 
 def _exchange_s(model: ModelFeatures, at: Placement) -> Column:
-    """All-reduce bytes of tensor ranks, or dispatch and combine of attention data parallelism."""
+    """All-reduce bytes of tensor ranks, or what attention data parallelism sends to and from the experts.
+
+    Where each expert lies on one rank, tokens go to the ranks of their experts in 8 bits and come back in
+    16; where experts are cut over all ranks, every rank gathers all tokens and scatters its part of the sum.
+    """
     ranks = at.tensor * at.data
     ring = (ranks - 1.0) / ranks / at.link
     all_reduce = 2.0 * model.layers * model.hidden_size * 2.0 * 2.0
     all_to_all = 2.0 * model.layers * max(model.experts_per_token, 1) * model.hidden_size * 1.5 / at.data
-    return np.where(at.data > 1, all_to_all, all_reduce) * ring
+    gathered = 2.0 * model.layers * model.hidden_size * 2.0
+    between = np.where(at.experts_whole > 0.0, all_to_all, gathered)
+    return np.where(at.data > 1, between, all_reduce) * ring

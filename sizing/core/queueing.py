@@ -85,7 +85,8 @@ def mg1_wait_s(service_s: float, utilisation: float, squared_variation: float) -
 
 def prefill_utilisation(state: SteadyState, load: Load, stages: Column) -> Column:
     """Share of prefill work in the life of the requests in flight, 0 and above."""
-    return load.concurrent * state.prefill_work_s / (stages * load.output_tokens * state.tpot_s)
+    servers = stages * np.maximum(load.prefill_instances, 1.0)
+    return load.concurrent * state.prefill_work_s / (servers * load.output_tokens * state.tpot_s)
 
 
 def ttft_quantile_s(state: SteadyState, load: Load, stages: Column, statistic: str, spread: Spread = EVEN) -> Column:

@@ -6,12 +6,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sizing.core.assemble import Chosen, Latencies, candidates, chosen_rows, closed_form, operating_concurrency
+from sizing.core.assemble import Chosen, candidates, chosen_rows, operating_concurrency
 from sizing.core.candidate import Assumption, Candidate, Recommendation, Rejection
 from sizing.core.coefficients import Coefficients
 from sizing.core.concessions import conceded
-from sizing.core.errors import InvalidDeployment, InvalidWorkload
-from sizing.core.grid import Combination, Index, grid_of, prefix_tokens
+from sizing.core.errors import InvalidDeployment
+from sizing.core.grid import Combination, Index, grid_of
 from sizing.core.hardware import Accelerator
 from sizing.core.layouts import Reach, layouts, pinned_layouts, reach_of, stage_is_fixed
 from sizing.core.links import NETWORK_BYTES_PER_S
@@ -20,16 +20,18 @@ from sizing.core.parallelism import Layout, layout_problems
 from sizing.core.reject import best_attempt, layout_fix, rejection
 from sizing.core.request import CoreCatalogue, CoreRequest, EngineChoice, WeightChoice, weight_block
 from sizing.core.search import Carried, best_of_each, carried, judge, order, peak_factor
-from sizing.core.simulate.metrics import Outcome
-from sizing.core.simulate.option import rules_of, simulate
+from sizing.core.simulated import run_simulation, simulated_latencies
 from sizing.core.units import GBIT_BYTES
 from sizing.core.values import Message, State
-from sizing.core.workload import Pinned, Targets
+from sizing.core.workload import Pinned, Site, Targets
 
 type Progress = Callable[[str, int, int], None]
 
 FEWER_SEQUENCES = 128
 """Second limit of running sequences that is tried: the sampler's peak shrinks and the cache grows."""
+
+PHASES_APART = ("vllm", "sglang", "tensorrt-llm", "dynamo")
+"""Engines that hand caches from prefill to decode instances. Source: their documentation on disaggregated serving."""
 
 REPLICA_TRIALS = 6
 """How often a replica is added where the simulation misses a limit that the closed form keeps."""
@@ -94,7 +96,7 @@ def _among(
     else:
         found = _searched(request, result, coefficients, report)
     report("speed", 1, 1)
-    taken = (*_assumptions(request), *_network(found.options), *found.assumptions)
+    taken = (*_assumptions(request), *_network(found.options, request.site), *found.assumptions)
     return replace(found, points_evaluated=result.evaluated, assumptions=taken)
 
 
@@ -218,60 +220,14 @@ def _simulated(one: Chosen, result: Carried, rows: Index, *, fixed: bool) -> Can
         goodput = outcome.goodput(request.targets.limits) if request.targets.limits else None
         judged = candidates(one, [latencies])[0]
         judged = replace(judged, performance=replace(judged.performance, goodput=goodput))
-        kept = judged.speed_verdict.state is not State.FAIL and not outcome.growing
+        growing = outcome.growing and not (request.traffic.trace or request.traffic.load_profile)  # those swing
+        kept = judged.speed_verdict.state is not State.FAIL and not growing
         if kept or fixed:
             return judged
         candidate = judged
         more = one.replicas + np.maximum(2.0**trial, np.floor(one.replicas * ADDED_SHARE))
         one = chosen_rows(result, rows, more, one.coefficients)
     return candidate
-
-
-def simulated_latencies(one: Chosen, outcome: Outcome) -> Latencies:
-    """Statistics of a simulation in seconds; in a closed loop spread around the calibrated means.
-
-    The closed form is what was fitted to measured means, so in a closed loop it gives the mean and
-    the simulation the shape around it. With open arrivals the queue before the prefill belongs to
-    the mean, and only the simulation has it.
-    """
-    found = {metric: dict(outcome.statistics(metric)) for metric in ("ttft", "tpot", "e2e")}
-    if one.grid.request.traffic.concurrent_requests is None:
-        return found
-    fitted = closed_form(one)[0]
-    return {
-        metric: {name: value * fitted[metric]["mean"] / by["mean"] for name, value in by.items()}
-        for metric, by in found.items()
-    }
-
-
-def run_simulation(one: Chosen, row: int) -> Outcome | None:
-    """Simulate row `row` at its load. None where its longest mean request does not fit the cache."""
-    grid, request = one.grid, one.grid.request
-    prefix = prefix_tokens(request)
-    held = max(float(grid.sequence_bytes[row]), 1e-9)
-    mean_tokens = request.traffic.input_tokens.mean - prefix + 0.6 * request.traffic.output_tokens.mean
-    pool = float(grid.pool_bytes[row] * grid.ranks[row]) / held * mean_tokens
-    rules = rules_of(
-        one.points,
-        one.load,
-        one.state,
-        row,
-        cap_tokens=pool + prefix,
-        max_sequences=float(grid.max_sequences[row]),
-        at=one.coefficients,
-    )
-    try:
-        return simulate(
-            rules,
-            request.traffic,
-            one.state,
-            row,
-            prefix_tokens=prefix,
-            replicas=int(one.replicas[row]),
-            seed=request.seed,
-        )
-    except InvalidWorkload:
-        return None
 
 
 def _accelerators(catalogue: CoreCatalogue, pinned: Pinned | None) -> list[Accelerator]:
@@ -305,6 +261,12 @@ def _engines(catalogue: CoreCatalogue, pinned: Pinned | None) -> list[EngineChoi
     if not found:
         name = pinned.engine if pinned is not None else None
         raise InvalidDeployment("engine_not_available", "/deployment/engine", value=name)
+    if pinned is not None and pinned.phases is not None:
+        found = [e for e in found if e.slug in PHASES_APART]
+        if not found:
+            raise InvalidDeployment(
+                "engine_keeps_phases_together", "/deployment/disaggregated", known=", ".join(PHASES_APART)
+            )
     return found
 
 
@@ -323,6 +285,7 @@ def combinations(request: CoreRequest, catalogue: CoreCatalogue) -> list[Combina
             memory_utilisation=(pinned.memory_utilisation if pinned else None) or engine.memory_utilisation,
             stream_interval=_stream_interval(pinned, engine),
             over_network=stage_is_fixed(pinned),
+            phases=pinned.phases if pinned is not None else None,
         )
         for engine in engines
         for weights in request.weights
@@ -363,10 +326,12 @@ def _stream_interval(pinned: Pinned | None, engine: EngineChoice) -> int:
     return engine.stream_interval if fixed is None else fixed
 
 
-def _network(options: Sequence[Candidate]) -> Sequence[Assumption]:
+def _network(options: Sequence[Candidate], site: Site) -> Sequence[Assumption]:
     """The network that was taken where a replica spans several servers."""
     spans = [o.deployment for o in options if o.deployment.accelerators_per_replica > 1]
     if not any(reach_of(d.accelerator, d.accelerators_per_replica) is Reach.NETWORK for d in spans):
+        return ()
+    if site.network_gbit_s_per_accelerator is not None:
         return ()
     gbit_s = NETWORK_BYTES_PER_S / GBIT_BYTES
     message = Message("assumed_network", {"gbit_s": gbit_s})

@@ -19,6 +19,7 @@ class Step:
     exchange: Column
     activations: Column
     overhead: Column
+    drafting: Column  # passes of the model that drafts tokens
 
     @property
     def total_s(self) -> Column:
@@ -30,6 +31,7 @@ class Step:
             + self.exchange
             + self.activations
             + self.overhead
+            + self.drafting
         )
 
 
@@ -62,7 +64,43 @@ def step(
         * tokens
         * (points.activation_s * at.activation_passes + points.expert_activation_s * at.expert_activation_passes),
         overhead=factor * points.overhead_factor * _overhead_s(points, at, decoding),
+        drafting=_drafting_s(
+            points,
+            at,
+            decoding=decoding,
+            context_tokens=context_tokens,
+            prefill_tokens=prefill_tokens,
+            prefill_context=prefill_context,
+        ),
     )
+
+
+def _drafting_s(
+    points: Points,
+    at: StepCoefficients,
+    *,
+    decoding: Column,
+    context_tokens: Column,
+    prefill_tokens: Column,
+    prefill_context: Column,
+) -> Column:
+    """One pass over all sequences for each drafted token; the draft model also reads every prompt, once."""
+    if points.draft is None:
+        return np.zeros(1)
+    plain, whole = (
+        step(
+            points.draft,
+            at,
+            decoding=decoding,
+            verified_tokens=np.ones(1),
+            context_tokens=context_tokens,
+            prefill_tokens=prompt,
+            prefill_context=prefill_context,
+        ).total_s
+        for prompt in (np.zeros(1), prefill_tokens)
+    )
+    alone = np.where(prefill_tokens > 0.0, whole, 0.0)
+    return np.where(decoding > 0.0, points.draft_passes * plain + whole - plain, alone)
 
 
 def smooth_max(x: Column, y: Column, exponent: float) -> Column:

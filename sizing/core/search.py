@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from sizing.core.closed_loop import Load, SteadyState, steady_state
 from sizing.core.coefficients import Coefficients
-from sizing.core.grid import Grid, Index, load_at, points_at
+from sizing.core.grid import Grid, Index, load_at
+from sizing.core.placing import points_at
 from sizing.core.points import Column, Points
 from sizing.core.queueing import Spread, e2e_quantile_s, spread_of, tpot_quantile_s, ttft_quantile_s
 from sizing.core.values import State

@@ -1,6 +1,6 @@
 """How much of an accelerator a steady state uses, and which resource binds."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,7 @@ def shares_of(points: Points, load: Load, state: SteadyState, at: StepCoefficien
     reads count at the printed peaks, so their shares are utilisations.
     """
     step_s = state.tpot_s * load.tokens_per_step
-    decoding = state.decoding / points.pipeline
+    decoding = state.decoding / (points.pipeline * load.decode_instances)
     share = state.prefill_share
     prefill = share * state.prefill_tokens
     compute = compute_s(points, load, decoding, prefill)
@@ -62,7 +62,11 @@ def compute_s(points: Points, load: Load, decoding: Column, prefill: Column) -> 
     prompt_attention = prompt_attention + points.prefill_window_s * np.minimum(earlier, points.window_tokens)
     tokens = decoding * load.verified_tokens + prefill
     products = tokens * (points.dense_compute_s + points.expert_compute_s)
-    return products + decoding * decode_attention + prefill * prompt_attention
+    own = products + decoding * decode_attention + prefill * prompt_attention
+    if points.draft is None:
+        return own
+    single = replace(load, verified_tokens=np.ones(1))
+    return own + compute_s(points.draft, single, decoding * points.draft_passes, prefill)
 
 
 def reads_s(points: Points, load: Load, at: StepCoefficients, *, decoding: Column, tokens: Column) -> Column:
@@ -76,7 +80,10 @@ def reads_s(points: Points, load: Load, at: StepCoefficients, *, decoding: Colum
         + points.state_read_s
     )
     activations = points.activation_s * at.activation_passes + points.expert_activation_s * at.expert_activation_passes
-    return points.dense_read_s + points.expert_read_s * touched + cache + tokens * activations
+    own = points.dense_read_s + points.expert_read_s * touched + cache + tokens * activations
+    if points.draft is None:
+        return own
+    return own + points.draft_passes * reads_s(points.draft, load, at, decoding=decoding, tokens=decoding)
 
 
 def bottleneck_of(shares: Shares, state: SteadyState, load: Load, row: int, at: StepCoefficients) -> Bottleneck:

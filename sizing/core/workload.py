@@ -16,9 +16,16 @@ class LengthMix:
     maximum: float | None = None
 
 
+type TraceRow = tuple[float, int, int]
+"""A recorded request: seconds, input tokens, output tokens."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traffic:
-    """The load: exactly one of `concurrent_requests` (closed loop) and `requests_per_s` (open loop)."""
+    """The load: exactly one of `concurrent_requests` (closed loop) and `requests_per_s` (open loop).
+
+    With a `trace` the rate is that of its rows, and the simulation replays them.
+    """
 
     input_tokens: LengthMix
     output_tokens: LengthMix
@@ -29,6 +36,7 @@ class Traffic:
     prompts_per_slot: int | None = None
     shared_prefix_tokens: int = 0
     load_profile: tuple[float, ...] = ()
+    trace: tuple[TraceRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +73,8 @@ class Site:
     noise_db: float | None = None
     max_w_per_rack_unit: float | None = None
     max_kw_per_rack: float | None = None
+    network: str | None = None  # between servers, a key of links.NETWORK_LATENCY_S
+    network_gbit_s_per_accelerator: float | None = None
     min_ambient_c: float | None = None
     cooling_kw: float | None = None
     max_weight_kg: float | None = None

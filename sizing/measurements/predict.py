@@ -13,9 +13,10 @@ from sizing.core.closed_loop import Load, SteadyState, steady_state
 from sizing.core.coefficients import Coefficients
 from sizing.core.errors import InvalidDeployment
 from sizing.core.estimates import Evidence, evidence_of, model_signature
-from sizing.core.grid import Grid, grid_of, load_at, plan_of, points_at
+from sizing.core.grid import Grid, grid_of, load_at, plan_of
 from sizing.core.memory import MemoryPlan
 from sizing.core.model.features import ModelFeatures
+from sizing.core.placing import points_at
 from sizing.core.points import Column, Points
 from sizing.core.recommend import combinations
 from sizing.inputs import asked

@@ -3,11 +3,14 @@
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from sizing.core.queueing import length_sigma
-from sizing.core.workload import LengthMix
+from sizing.core.workload import LengthMix, TraceRow
 
 SECONDS_PER_HOUR = 3600.0
+TRACE_REQUESTS = 2_000
+"""Requests of a trace that are replayed: the part in which they come fastest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +66,13 @@ def open_loop(
     return arrivals
 
 
-def profiled(arrivals: Sequence[Arrival], multipliers: Sequence[float]) -> list[Arrival]:
+def profiled(
+    arrivals: Sequence[Arrival], multipliers: Sequence[float], *, hour_s: float = SECONDS_PER_HOUR
+) -> list[Arrival]:
     """Warp a stream of mean rate 1x so that hour h of the cycle runs at `multipliers[h]` times the rate.
 
     Arrival k comes when the integral of the multiplier reaches its original time. Hours of rate
-    zero receive nothing.
+    zero receive nothing. A shorter `hour_s` runs the day in fewer requests.
     """
     warped, hour, into, left = [], 0, 0.0, 0.0
     previous = 0.0
@@ -76,19 +81,45 @@ def profiled(arrivals: Sequence[Arrival], multipliers: Sequence[float]) -> list[
         previous = arrival.time_s
         while left > 0.0:
             factor = multipliers[hour % len(multipliers)]
-            room = (SECONDS_PER_HOUR - into) * factor
+            room = (hour_s - into) * factor
             if room >= left and factor > 0.0:
                 into += left / factor
                 break
             left -= max(room, 0.0)
             hour, into = hour + 1, 0.0
-        time_s = hour * SECONDS_PER_HOUR + into
+        time_s = hour * hour_s + into
         warped.append(Arrival(time_s, arrival.input_tokens, arrival.output_tokens, arrival.cached_tokens))
     return warped
 
 
-def replayed(rows: Sequence[tuple[float, int, int]]) -> list[Arrival]:
-    """A trace of (time in seconds, input tokens, output tokens), sorted by time and shifted to start at zero."""
+def replayed(rows: Sequence[TraceRow], *, cached_tokens: int = 0) -> list[Arrival]:
+    """A trace, sorted by time and shifted to start at zero; `cached_tokens` of each prompt lie in a shared prefix."""
     ordered = sorted(rows)
     start = ordered[0][0] if ordered else 0.0
-    return [Arrival(time_s - start, max(1, ins), max(1, outs)) for time_s, ins, outs in ordered]
+    return [
+        Arrival(time_s - start, max(1, ins - cached_tokens), max(1, outs), cached_tokens)
+        for time_s, ins, outs in ordered
+    ]
+
+
+def busiest(rows: Sequence[TraceRow], count: int) -> tuple[TraceRow, ...]:
+    """The `count` requests in a row that come in the shortest time, the earliest on a tie; all of a short trace."""
+    ordered = sorted(rows)
+    if len(ordered) <= count:
+        return tuple(ordered)
+    first = min(range(len(ordered) - count + 1), key=lambda i: (ordered[i + count - 1][0] - ordered[i][0], i))
+    return tuple(ordered[first : first + count])
+
+
+def rate_of(rows: Sequence[TraceRow]) -> float:
+    """Requests per second of a trace in order of time: gaps over their sum."""
+    return (len(rows) - 1) / max(rows[-1][0] - rows[0][0], 1e-6)
+
+
+def gap_variation(rows: Sequence[TraceRow]) -> float:
+    """Squared variation of the gaps between requests: 1 where they come at random."""
+    gaps = [later[0] - earlier[0] for earlier, later in pairwise(rows)]
+    mean = sum(gaps) / len(gaps)
+    if mean <= 0.0:
+        return 1.0
+    return min(max(sum((gap - mean) ** 2 for gap in gaps) / len(gaps) / mean**2, 0.05), 100.0)

@@ -1,13 +1,13 @@
 """The step model of one point as plain floats: the same sums as `roofline.step`, without array overhead."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from math import cbrt, expm1, isnan
 
 import numpy as np
 
 from sizing.core.coefficients import StepCoefficients
-from sizing.core.points import Points
+from sizing.core.points import COLUMNS, Points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +36,8 @@ class StepClock:
     prefill_window_s: float
     stages: float
     exponent: float
+    draft: "StepClock | None" = None  # of the model that drafts tokens
+    draft_passes: float = 0.0
 
     def step_s(
         self, decoding: float, context: float, prefill: float, prefill_context: float, verified: float = 1.0
@@ -61,7 +63,19 @@ class StepClock:
         if prefill:
             full = self.prefill_attention_s * min(prefill_context, self.sparse_tokens)
             total += prefill * (full + self.prefill_window_s * min(prefill_context, self.window_tokens))
+        if self.draft is not None:
+            total += self._drafting_s(decoding * self.stages, context, prefill * self.stages, prefill_context)
         return total
+
+    def _drafting_s(self, decoding: float, context: float, prefill: float, prefill_context: float) -> float:
+        """As `roofline._drafting_s`."""
+        if self.draft is None:
+            return 0.0
+        whole = self.draft.step_s(decoding, context, prefill, prefill_context) if prefill or decoding else 0.0
+        if not decoding:
+            return whole
+        plain = self.draft.step_s(decoding, context, 0.0, 0.0) if prefill else whole
+        return self.draft_passes * plain + whole - plain
 
     def _smooth(self, x: float, y: float) -> float:
         if self.exponent == 3.0:
@@ -100,14 +114,16 @@ def clock_of(points: Points, at: StepCoefficients, row: int = 0) -> StepClock:
         prefill_window_s=attention * v["prefill_window_s"],
         stages=v["pipeline"],
         exponent=at.overlap_exponent,
+        draft=clock_of(points.draft, at, row) if points.draft is not None else None,
+        draft_passes=v["draft_passes"],
     )
 
 
 def _row_of(points: Points, row: int) -> dict[str, float]:
     found = {}
-    for field in fields(Points):
-        column = np.asarray(getattr(points, field.name), dtype=float)
-        found[field.name] = float(column.reshape(-1)[row if column.size > 1 else 0])
+    for name in COLUMNS:
+        column = np.asarray(getattr(points, name), dtype=float)
+        found[name] = float(column.reshape(-1)[row if column.size > 1 else 0])
     return found
 
 

@@ -37,7 +37,7 @@ def closed_loop(
     def send(time_s: float) -> None:
         nonlocal number
         request = Served(number, time_s, next(ins), next(outs), cached_tokens)
-        _check_fits(request, rules)
+        check_fits(request, rules)
         number += 1
         everyone.append(request)
         replica.submit(request)
@@ -65,9 +65,9 @@ def open_loop(
     everyone: list[Served] = []
     for number, arrival in enumerate(arrivals):
         for engine in engines:
-            _run_until(engine, arrival.time_s)
+            run_until(engine, arrival.time_s)
         request = Served(number, arrival.time_s, arrival.input_tokens, arrival.output_tokens, arrival.cached_tokens)
-        _check_fits(request, rules)
+        check_fits(request, rules)
         everyone.append(request)
         min(engines, key=lambda engine: engine.outstanding).submit(request)
         if progress is not None and number % 64 == 0:
@@ -78,13 +78,15 @@ def open_loop(
     return outcome_of(everyone, engines, rules, first=int(len(everyone) * warm_up))
 
 
-def _run_until(engine: Replica, time_s: float) -> None:
+def run_until(engine: Replica, time_s: float) -> None:
+    """Let an engine work up to a moment; an idle one just waits."""
     while engine.now_s < time_s and engine.outstanding:
         engine.advance(time_s)
     engine.now_s = max(engine.now_s, time_s) if not engine.outstanding else engine.now_s
 
 
-def _check_fits(request: Served, rules: Rules) -> None:
+def check_fits(request: Served, rules: Rules) -> None:
+    """Raises InvalidWorkload where a request alone is longer than the cache."""
     length = request.cached_tokens + request.input_tokens + request.output_tokens
     if length > rules.pool_tokens:
         raise InvalidWorkload("request_longer_than_cache", "/traffic", tokens=length, pool_tokens=rules.pool_tokens)

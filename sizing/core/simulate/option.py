@@ -6,6 +6,8 @@ from math import ceil
 from sizing.core.closed_loop import Load, SteadyState
 from sizing.core.coefficients import Coefficients
 from sizing.core.points import Column, Points
+from sizing.core.simulate.apart import Apart, closed_loop_apart, open_loop_apart
+from sizing.core.simulate.arrivals import Arrival, profiled, replayed
 from sizing.core.simulate.arrivals import open_loop as arrivals_of
 from sizing.core.simulate.clock import clock_of
 from sizing.core.simulate.engine import closed_loop, open_loop
@@ -17,6 +19,7 @@ CLOSED_REQUESTS = 400
 REQUESTS_PER_SLOT = 5
 MAX_REQUESTS = 2_000
 OPEN_REQUESTS = 800
+PROFILE_REQUESTS = 2_000  # over all hours of a load profile
 MAX_REPLICAS = 4
 """Replicas simulated behind one balancer; more of them behave no worse (docs/method.md#simulation)."""
 
@@ -52,9 +55,20 @@ def rules_of(
 
 
 def simulate(
-    rules: Rules, traffic: Traffic, state: SteadyState, row: int, *, prefix_tokens: float, replicas: int, seed: int
+    rules: Rules,
+    traffic: Traffic,
+    state: SteadyState,
+    row: int,
+    *,
+    prefix_tokens: float,
+    replicas: int,
+    seed: int,
+    apart: Apart | None = None,
 ) -> Outcome:
-    """Run the stated load. Closed loop: the slots of one replica. Open loop: up to four balanced replicas."""
+    """Run the stated load. Closed loop: the slots of one replica. Open loop: up to four balanced replicas.
+
+    Where phases run `apart`, one replica in either case.
+    """
     cached = round(prefix_tokens)
     inputs = shortened(traffic.input_tokens, prefix_tokens)
     if traffic.concurrent_requests is not None:
@@ -64,6 +78,18 @@ def simulate(
         if not together:
             count = max(CLOSED_REQUESTS, slots * REQUESTS_PER_SLOT)
         life = _at(state.ttft_s, row) + traffic.output_tokens.mean * _at(state.tpot_s, row)
+        if apart is not None:
+            return closed_loop_apart(
+                rules,
+                apart,
+                concurrent=slots,
+                requests=max(min(count or CLOSED_REQUESTS, MAX_REQUESTS), slots + 1),
+                inputs=inputs,
+                outputs=traffic.output_tokens,
+                cached_tokens=cached,
+                life_s=life,
+                seed=seed,
+            )
         return closed_loop(
             rules,
             concurrent=slots,
@@ -75,18 +101,35 @@ def simulate(
             life_s=life,
             seed=seed,
         )
-    shown = min(replicas, MAX_REPLICAS)
-    rate = (traffic.requests_per_s or 0.0) * shown / replicas
+    shown = min(replicas, MAX_REPLICAS) if apart is None else 1
+    stream = _stream(traffic, shown / replicas, inputs=inputs, cached_tokens=cached, seed=seed)
+    return open_loop(rules, stream, replicas=shown) if apart is None else open_loop_apart(rules, apart, stream)
+
+
+def _stream(traffic: Traffic, share: float, *, inputs: LengthMix, cached_tokens: int, seed: int) -> list[Arrival]:
+    """The arrivals at `share` of all replicas: a trace with its other requests left out, or a seeded stream.
+
+    A load over the day runs through all of its hours, each shortened so that the whole has as many requests
+    as a steady stream; its percentiles are those over the day, peak included.
+    """
+    if traffic.trace:
+        rows = [row for n, row in enumerate(traffic.trace) if int((n + 1) * share) > int(n * share)]
+        return replayed(rows or traffic.trace[:1], cached_tokens=cached_tokens)
+    rate = (traffic.requests_per_s or 0.0) * share
+    profile = traffic.load_profile
+    count = PROFILE_REQUESTS if profile else OPEN_REQUESTS
     stream = arrivals_of(
         rate,
-        OPEN_REQUESTS,
+        count,
         inputs=inputs,
         outputs=traffic.output_tokens,
-        cached_tokens=cached,
+        cached_tokens=cached_tokens,
         burstiness=traffic.burstiness,
         seed=seed,
     )
-    return open_loop(rules, stream, replicas=shown)
+    if not profile:
+        return stream
+    return profiled(stream, profile, hour_s=stream[-1].time_s / sum(profile))
 
 
 def varied(mix: LengthMix) -> LengthMix:

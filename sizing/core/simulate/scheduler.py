@@ -44,6 +44,7 @@ class Served:
     preempted: int = 0
     joined_step: int = 0
     step_at_first_s: float = 0.0
+    handed_over: bool = False  # its prompt was computed elsewhere
 
 
 @dataclass(slots=True)
@@ -79,6 +80,11 @@ class Replica:
         request.to_prefill = request.input_tokens
         heappush(self.ready, (request.arrived_s + delay, request.number, request))
 
+    def receive(self, request: Served, arrives_s: float) -> None:
+        """Hand over a request whose prompt another instance has computed; its cache arrives then."""
+        request.to_prefill, request.handed_over = request.input_tokens, True
+        heappush(self.ready, (arrives_s, request.number, request))
+
     def advance(self, until_s: float) -> list[Served]:
         """Run steps until the clock reaches `until_s` or a request finishes; returns what finished."""
         while self.now_s < until_s:
@@ -110,9 +116,22 @@ class Replica:
             if self.used_tokens + promised + need + growth > rules.pool_tokens and not alone:
                 return
             self.waiting.popleft()
+            if request.handed_over:
+                self._join(request)
+                continue
             request.prefilled = 0
             self.partial_tokens += request.cached_tokens
             self.prefilling.append(request)
+
+    def _join(self, request: Served) -> None:
+        """Decode what was handed over: the first step brings the first token."""
+        request.handed_over = False
+        request.first_token_s = self.now_s + self.last_step_s
+        request.step_at_first_s = self.last_step_s
+        request.joined_step = self.steps
+        self.context_tokens += request.cached_tokens + request.to_prefill
+        steps = max(1, round(request.output_tokens / self.rules.tokens_per_step))
+        heappush(self.decoding, (self.steps + steps, request.number, request))
 
     def _prefill_step(self) -> list[Served]:
         """One step that carries prompt tokens, first come first served, as far as the budget goes."""

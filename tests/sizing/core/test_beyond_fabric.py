@@ -12,7 +12,7 @@ from sizing.core.precision import BF16, FP8, Rate
 from sizing.core.recommend import recommend
 from sizing.core.request import CacheChoice, CoreRequest
 from sizing.core.values import Basis, Message, State, Verdict
-from sizing.core.workload import Targets
+from sizing.core.workload import Site, Targets
 from tests.sizing.core import serving
 from tests.sizing.core.serving import B200, H100, L4
 
@@ -217,3 +217,15 @@ def test_more_accelerators_are_proposed_in_stages_inside_a_node() -> None:
     split = {key: refused.cheapest_fix.params[key] for key in ("accelerators", "tensor", "pipeline")}
     assert split == {"accelerators": 16, "tensor": 8, "pipeline": 2}
     assert refused.fixes[0] == refused.cheapest_fix
+
+
+def test_a_stated_network_decides_what_a_stage_over_servers_waits_for() -> None:
+    tpot = {}
+    for gbit_s, kind in ((100.0, "ethernet"), (400.0, None), (800.0, "infiniband")):
+        site = Site(network_gbit_s_per_accelerator=gbit_s, network=kind)
+        pin = serving.pinned(serving.H100, count=16, tensor_parallel=16, engine="vllm")
+        wanted = serving.request("meta-llama__Meta-Llama-3.1-405B", pinned=pin, site=site)
+        found = recommend(wanted, serving.catalogue(serving.H100), coefficients=serving.coefficients())
+        tpot[gbit_s] = found.options[0].performance.tpot_ms["mean"].value
+        assert not any(each.field.startswith("site.network") for each in found.assumptions)
+    assert tpot[100.0] > tpot[400.0] > tpot[800.0]
