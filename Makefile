@@ -18,7 +18,7 @@ check: .venv/installed-dev ; @.ci/check
 # make test        check, then all tests; ARGS="tests/config -k token" picks some
 test: check .venv/chromium ; @.ci/test $(ARGS)
 # make test-full   the same with the counts that take long
-test-full: check .venv/chromium ; @KVOTE_TESTS=full .ci/test $(ARGS)
+test-full: check .venv/chromium .venv/libreoffice ; @KVOTE_TESTS=full .ci/test $(ARGS)
 # make soak        starts, kills and recovers for a long time
 soak: .venv/installed-dev ; @KVOTE_TESTS=soak .ci/test $(ARGS)
 # make lock        pin all packages again
@@ -27,3 +27,4 @@ lock: .venv/installed-dev ; @.ci/lock
 .venv/installed: requirements.txt ; @.venv/bin/python -c '' 2>/dev/null || { p=$$(.ci/find-python) && "$$p" -m venv --clear .venv; } && $(PIP) requirements.txt && touch $@
 .venv/installed-dev: requirements-dev.txt .venv/installed ; @$(PIP) requirements-dev.txt && touch $@
 .venv/chromium: .venv/installed-dev ; @.ci/find-chromium && touch $@
+.venv/libreoffice: .venv/installed-dev ; @.ci/find-libreoffice && touch $@

@@ -144,7 +144,7 @@ def _build(content: Mapping[str, Any], reader: Reader, state: str, open_count: i
         sizing=sizing.sizing(content, reader),
         screening=screening.screening(content, reader),
         decisions=lines.decisions(content, reader),
-        assumptions=sizing.assumptions(content),
+        assumptions=sizing.assumptions(content, reader),
         terms=parties.terms(content, reader),
         sources=lines.sources(content, reader),
         award=_award(content, reader),

@@ -53,7 +53,7 @@ def screened(quote: Quote, lines: Sequence[QuoteLine], *, today: date) -> QuoteS
         screened_on=today,
     )
     goods = [screening_line(line) for line in lines if line.kind not in _UNSCREENED]
-    active = active_lists(quote.organisation)
+    active = active_lists(quote.organisation) if quote.organisation_id else []
     known = with_parties(lists.load_lists(today), active, _names(goods, context)) if active else lists.load_lists(today)
     return screen.screen_quote(goods, context, known)
 

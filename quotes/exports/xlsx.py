@@ -8,6 +8,8 @@ from typing import Any
 
 import xlsxwriter
 from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from xlsxwriter.utility import xl_col_to_name
 from xlsxwriter.worksheet import Worksheet
 
@@ -151,10 +153,10 @@ class _Writer:
         sums = content["totals"]
         made: list[tuple[str, str, Decimal | None, str]] = [
             (
-                f"Section {entry['section']}",
+                _("Section %(section)s") % {"section": entry["section"]},
                 self._sum_ifs(last_row, section=entry["section"]),
                 Decimal(entry["net"]),
-                "",
+                _open_words(entry),
             )
             for entry in sums["sections"]
         ]
@@ -164,17 +166,32 @@ class _Writer:
         made.append((label, self._sum_ifs(last_row), Decimal(sums["net"]), document.incomplete))
         for tax in sums["taxes"]:
             rate = Decimal(tax["rate_pct"]) / 100
-            formula = f"=ROUND({self._sum_ifs(last_row, rate=rate)[1:]}*{rate},{self.digits})"
+            formula = f"=ROUND(({self._sum_ifs(last_row, rate=rate)[1:]})*{rate},{self.digits})"
             note = f"{document.reader.percent(tax['rate_pct'])} · {document.reader.money(tax['base'])}"
-            made.append(("Tax", formula, Decimal(tax["amount"]), note))
+            made.append((pgettext("document", "Tax"), formula, Decimal(tax["amount"]), note))
         gross = None if sums["gross"] is None else Decimal(sums["gross"])
         if content["tax"]["treatment"] == TaxTreatment.BY_RATE:
             label = next(row.label for row in document.totals if row.strength == 1)
             formula = f"=SUM(B{net_row}:B{net_row + len(sums['taxes'])})"
             made.append((label, formula, gross, document.incomplete))
+        made += self._early_rows(first + len(made) - 1)
         if document.outside:
             made.append(("", "", None, document.outside))
         return made
+
+    def _early_rows(self, payable_row: int) -> list[tuple[str, str, Decimal | None, str]]:
+        """Discount for early payment and what is left, from the row of what is payable without it."""
+        content = self.document.content
+        sums = content["totals"]
+        if sums["early_payment"] is None:
+            return []
+        labels = [row.label for row in self.document.totals][-2:]
+        rate = Decimal(content["terms"]["early_payment_pct"]) / 100
+        discount, left = f"=-ROUND(B{payable_row}*{rate},{self.digits})", f"=B{payable_row}+B{payable_row + 1}"
+        return [
+            (labels[0], discount, -Decimal(sums["early_payment"]), ""),
+            (labels[1], left, Decimal(sums["payable_early"]), ""),
+        ]
 
     def _sum_ifs(self, last_row: int, *, section: str = "", rate: Decimal | None = None) -> str:
         """SUMIFS over the kinds of line that count, each kind once."""
@@ -217,6 +234,11 @@ class _Writer:
         sheet.repeat_rows(HEAD_ROW)
         sheet.set_footer(f"&L&8{_footer_text(document)}&R&8&P / &N")
         return sheet
+
+
+def _open_words(section: Mapping[str, Any]) -> str:
+    missing = section["open_lines"]
+    return _("open: %(lines)s") % {"lines": ", ".join(missing)} if missing else ""
 
 
 def _footer_text(document: QuoteDocument) -> str:

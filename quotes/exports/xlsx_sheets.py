@@ -7,6 +7,7 @@ from decimal import Decimal
 from quotes.document import QuoteDocument
 from quotes.exports.table import Value
 from quotes.printing.delivery import lead_source_words
+from quotes.printing.sizing import assumption_rows
 from quotes.printing.words import description, evidence_words
 from sizing.messages import render
 
@@ -119,10 +120,9 @@ def _screening(document: QuoteDocument) -> SideSheet:
 
 
 def _assumptions(document: QuoteDocument) -> SideSheet:
-    stored = document.content["sizing"].get("assumptions") or ()
+    found = assumption_rows(document.content, document.reader)
     rows: list[tuple[Value, ...]] = [
-        (index, str(entry.get("field", "")), "unknown" if entry.get("value") is None else str(entry["value"]), text)
-        for index, (entry, text) in enumerate(zip(stored, document.assumptions, strict=True), start=1)
+        (index, row.field, row.value, row.reason) for index, row in enumerate(found, start=1)
     ]
     return SideSheet(name="Assumptions", columns=("no", "field", "value", "reason"), rows=rows)
 

@@ -45,10 +45,27 @@ def sections(content: Content, reader: Reader) -> tuple[Section, ...]:
                 title=_section_title(lines),
                 rows=rows,
                 subtotal_words=words,
-                subtotal=reader.amount(sums[key]["net"]),
+                subtotal=_subtotal(lines, sums[key], reader),
             )
         )
     return tuple(made)
+
+
+def _subtotal(lines: Sequence[Content], section: Content, reader: Reader) -> str:
+    """A sum of nothing but open prices is open, not zero."""
+    counted = sum(1 for line in lines if line["counts"])
+    if counted and counted == len(section["open_lines"]):
+        return pgettext("document", "open")
+    return reader.amount(section["net"])
+
+
+def total_words(content: Content, key: str, reader: Reader) -> str:
+    """The net or gross total; the word open where it is not known or no counted line has a price."""
+    sums = content["totals"]
+    nothing_priced = sums["counted_lines"] and sums["counted_lines"] == len(sums["open_lines"])
+    if nothing_priced or sums[key] is None:
+        return pgettext("document", "open")
+    return reader.money(sums[key])
 
 
 def _section_title(lines: Sequence[Content]) -> str:
@@ -181,7 +198,7 @@ def _flags_by_line(content: Content) -> dict[str, list[Flagged]]:
 def totals(content: Content, reader: Reader) -> tuple[TotalRow, ...]:
     """The rows under the lines, ending with what is to be paid."""
     sums, treatment = content["totals"], content["tax"]["treatment"]
-    net = TotalRow(label=_total_label(content, reader), amount=reader.money(sums["net"]), strength=2)
+    net = TotalRow(label=_total_label(content, reader), amount=total_words(content, "net", reader), strength=2)
     rows = [*_schedule_parts(content, reader), *_tax_words(treatment), net]
     if treatment == TaxTreatment.BY_RATE:
         rows += [
@@ -192,7 +209,8 @@ def totals(content: Content, reader: Reader) -> tuple[TotalRow, ...]:
             )
             for tax in sums["taxes"]
         ]
-        gross = reader.money(sums["gross"]) if sums["gross"] is not None else _("open: a line has no tax rate")
+        has_rates = sums["gross"] is not None
+        gross = total_words(content, "gross", reader) if has_rates else _("open: a line has no tax rate")
         rows.append(TotalRow(label=_("Total, gross"), amount=gross, strength=1))
     if sums["early_payment"] is not None:
         terms = content["terms"]
@@ -200,7 +218,7 @@ def totals(content: Content, reader: Reader) -> tuple[TotalRow, ...]:
             TotalRow(
                 label=_("Early payment discount %(rate)s within %(days)s days")
                 % {"rate": reader.percent(terms["early_payment_pct"]), "days": terms["early_payment_days"] or "?"},
-                amount=reader.money(f"-{sums['early_payment']}"),
+                amount=reader.money(0 - Decimal(sums["early_payment"])),
             )
         )
         rows.append(TotalRow(label=_("Payable with the discount"), amount=reader.money(sums["payable_early"])))

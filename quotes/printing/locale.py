@@ -73,6 +73,10 @@ class Reader:
         text = whole.replace(",", group) + (point + fraction if fraction else "")
         return (MINUS if amount < 0 else "") + text
 
+    def count(self, value: Decimal | float | int | str) -> str:
+        """A count without zeros after the point: 200 for 200.0, 1.5 for 1.50."""
+        return self.number(_plain(str(value)))
+
     def figure(self, value: float) -> str:
         """A measured or estimated figure with two or three significant digits."""
         size = abs(value)
@@ -102,7 +106,7 @@ class Reader:
         return ("+" if amount > 0 else "") + self.amount(amount)
 
     def percent(self, value: str | Decimal) -> str:
-        return f"{self.number(_plain(value))}{NBSP}%"
+        return f"{self.count(value)}{NBSP}%"
 
     def date(self, value: str | date | None) -> str:
         """Day, or the word unknown."""

@@ -169,6 +169,13 @@ class ScreeningTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AssumptionRow:
+    field: str
+    value: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Screening:
     regimes: tuple[RegimeFact, ...]
     tables: tuple[ScreeningTable, ...]

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from quotes.choices import FEDERAL_BUYERS, Binding, Region, TaxTreatment
-from quotes.printing import delivery, screening
+from quotes.printing import delivery, lines, screening
 from quotes.printing.locale import Reader
 from quotes.printing.model import Fact, FactBlock, KeyFigure
 
@@ -142,10 +142,10 @@ def key_figures(content: Content, reader: Reader) -> tuple[KeyFigure, ...]:
             "note": _("%(open)s of %(count)s lines open")
             % {"open": len(sums["open_lines"]), "count": sums["counted_lines"]},
         }
-    net = KeyFigure(label=_("Total, net"), value=reader.money(sums["net"]), **note)
+    net = KeyFigure(label=_("Total, net"), value=lines.total_words(content, "net", reader), **note)
     if content["tax"]["treatment"] == TaxTreatment.BY_RATE:
         rates = ", ".join(reader.percent(tax["rate_pct"]) for tax in sums["taxes"])
-        gross = reader.money(sums["gross"]) if sums["gross"] is not None else pgettext("document", "open")
+        gross = lines.total_words(content, "gross", reader)
         last = KeyFigure(label=_("Total, gross"), value=gross, note=_("with %(rates)s VAT") % {"rates": rates})
     elif content["quote"]["buyer_type"] in FEDERAL_BUYERS:
         last = screening.key_figure(content)

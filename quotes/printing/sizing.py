@@ -7,11 +7,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from quotes.printing.locale import EN_DASH, NBSP, Reader
-from quotes.printing.model import MemoryPart, Sizing, SizingRow
+from quotes.printing.model import AssumptionRow, MemoryPart, Sizing, SizingRow
 from quotes.printing.words import description
 from sizing.figures import scale
 from sizing.kinds import presentation as kinds
 from sizing.messages import render
+from sizing.pages import input_name, taken_value
 
 Content = Mapping[str, Any]
 _GB = 1_000_000_000
@@ -92,11 +93,11 @@ def _kind_load(stored: Content) -> str:
 def _load_words(load: Content, reader: Reader) -> str:
     parts = []
     if load.get("users"):
-        parts.append(_("%(count)s users") % {"count": reader.number(load["users"])})
+        parts.append(_("%(count)s users") % {"count": reader.count(load["users"])})
     elif load.get("concurrent_requests"):
-        parts.append(_("%(count)s requests in flight") % {"count": reader.number(load["concurrent_requests"])})
+        parts.append(_("%(count)s requests in flight") % {"count": reader.count(load["concurrent_requests"])})
     elif load.get("requests_per_s"):
-        parts.append(_("%(count)s requests a second") % {"count": reader.number(load["requests_per_s"])})
+        parts.append(_("%(count)s requests a second") % {"count": reader.count(load["requests_per_s"])})
     tokens = [_mean(load.get("input_tokens")), _mean(load.get("output_tokens"))]
     if all(tokens):
         parts.append(
@@ -250,15 +251,31 @@ def _memory(memory: Content, reader: Reader) -> tuple[MemoryPart, ...]:
     return tuple(parts)
 
 
-def assumptions(content: Content) -> tuple[str, ...]:
-    """Numbered assumptions: field, value and why."""
+def assumptions(content: Content, reader: Reader) -> tuple[str, ...]:
+    """Numbered assumptions: the input by its label, the value taken and why."""
     texts = []
-    for entry in content["sizing"].get("assumptions") or ():
-        reason = _reason_words(entry.get("reason"), entry)
-        value = entry.get("value")
-        shown = pgettext("document", "unknown") if value is None else str(value)
-        texts.append(f"{entry.get('field', '')}: {shown}" + (f" ({reason})" if reason else ""))
+    for row in assumption_rows(content, reader):
+        reason = f" ({row.reason})" if row.reason else ""
+        texts.append(f"{row.field}: {row.value}{reason}")
     return tuple(texts)
+
+
+def assumption_rows(content: Content, reader: Reader) -> tuple[AssumptionRow, ...]:
+    """The same as cells."""
+    return tuple(
+        AssumptionRow(
+            field=input_name(str(entry.get("field") or "")),
+            value=_value_words(entry.get("value"), reader),
+            reason=_reason_words(entry.get("reason"), entry),
+        )
+        for entry in content["sizing"].get("assumptions") or ()
+    )
+
+
+def _value_words(value: Any, reader: Reader) -> str:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return reader.count(value)
+    return taken_value(value) or pgettext("document", "unknown")
 
 
 def _reason_words(reason: Any, entry: Content) -> str:

@@ -353,7 +353,7 @@ def test_the_whole_way_by_buttons(
 
 def share_address(client: Client, quote: Quote) -> str:
     page = client.post(url("share", quote, 1), {"days": 30}, follow=True).content.decode()
-    return page.split("http://testserver", 1)[1].split("<", 1)[0].strip()
+    return "/quotes/s/" + page.split("http://testserver/quotes/s/", 1)[1].split("<", 1)[0].strip()
 
 
 def test_a_share_link_shows_the_locked_quote_to_anybody_and_is_not_indexed(
