@@ -24,8 +24,8 @@ from quotes.forms import DecisionForm, DiscountForm, NewLineForm, QuoteForm, Rea
 from quotes.models import Quote, QuoteRevision
 from quotes.services import LineEdit
 from sizing.messages import render as words
+from sizing.people import VISITOR_RUNS
 from sizing.selectors import option_for
-from sizing.views import VISITOR_RUNS
 
 QUOTES_A_PAGE = 50
 

@@ -32,9 +32,10 @@ from sizing.measurements.watch import watch
 from sizing.messages import render as words
 from sizing.models import CalibrationVersion, Measurement, SizingOption, SizingRun
 from sizing.names import device_names
+from sizing.people import person
 from sizing.requests import RequestProblem
 from sizing.serving import other_load, planned_in_flight, recipe_of, script_of, serve_page
-from sizing.views import person, run_or_404
+from sizing.views import run_or_404
 
 YAML, SHELL = "application/yaml", "text/x-shellscript"
 

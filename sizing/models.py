@@ -120,6 +120,7 @@ class SizingOption(models.Model):
 
 
 # Django finds models through this module.
+from sizing.models_draft import WorkloadDraft as WorkloadDraft  # noqa: E402
 from sizing.models_measurement import CalibrationVersion as CalibrationVersion  # noqa: E402
 from sizing.models_measurement import Measurement as Measurement  # noqa: E402
 from sizing.models_measurement import QualityEvaluation as QualityEvaluation  # noqa: E402

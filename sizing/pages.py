@@ -5,10 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from sizing import charts, figures, presentation
+from sizing import charts, figures, option_details, presentation
 from sizing.choices import Kind, RunState, Stage
 from sizing.examples import EXAMPLES
 from sizing.forms import WorkloadForm, field_of
@@ -16,13 +15,17 @@ from sizing.kinds.forms import label_of
 from sizing.kinds.presentation import kind_of
 from sizing.leads import lead_lines
 from sizing.memory_bar import MemoryBar, memory_bar
+from sizing.memory_figures import figure_row
 from sizing.messages import localised, render
 from sizing.models import SizingOption, SizingRun
+from sizing.models_draft import form_address
 from sizing.names import device_names, slugs_of
 from sizing.option_charts import option_charts
 from sizing.option_table import SORTS, option_table
+from sizing.planning import planning_steps
 from sizing.stored import frame_of, light_options
 from sizing.templatetags.kvote import flag_word
+from sizing.trying import try_url
 
 REJECTIONS_IN_VIEW = 8
 
@@ -67,10 +70,7 @@ def progress_page(run: SizingRun) -> dict[str, Any]:
 
 def again_url(run: SizingRun) -> str:
     """The filled form of this run's kind."""
-    kind = run.request.get("kind") or Kind.LLM_SERVING
-    if kind == Kind.LLM_SERVING:
-        return reverse("sizing:workload", query={"from": run.key})
-    return reverse("sizing:kind", args=[kind], query={"from": run.key})
+    return form_address(run.request.get("kind") or Kind.LLM_SERVING, **{"from": run.key})
 
 
 def steps(run: SizingRun) -> list[dict[str, Any]]:
@@ -107,18 +107,23 @@ def _step_state(run: SizingRun, index: int, at: int) -> tuple[str, str]:
 
 def result_page(run: SizingRun, query: Mapping[str, str]) -> dict[str, Any]:
     """Everything the result page shows; `query` filters and sorts the table of options."""
-    result, light = localised(frame_of(run)), light_options(run)
+    frame, light = frame_of(run), light_options(run)
+    result = localised(frame)
     names = device_names(slugs_of([*light, *(result.get("rejected") or [])]))
     options = presentation.option_views(light, run.request, names=names, run_url=run.get_absolute_url())
-    cards = presentation.cards(options, roles=result.get("roles") or [])
+    chosen = next((option for option in options if str(option.rank) == query.get("option")), None)
+    cards = presentation.cards(options, roles=result.get("roles") or [], chosen=chosen)
     named = [card["option"] for card in cards if card["option"]]
-    selected = named[0] if named else (options[0] if options else None)
+    selected = chosen or (named[0] if named else (options[0] if options else None))
     rejected = presentation.rejected_rows(result, names)
+    for row, entry in zip(rejected, frame.get("rejected") or [], strict=True):
+        row["try_url"] = try_url(run, entry)
     context: dict[str, Any] = {
         "run": run,
         "result": result,
         "sentence": presentation.sentence([selected] if selected else [], run.request),
         "selected": selected,
+        "planning": planning_steps(run, selected, result, again_url=again_url(run)) if selected else [],
         "cards": cards,
         "table": option_table(options, query),
         "sorts": SORTS,
@@ -144,7 +149,7 @@ def _about(
     return {
         "second_sentence": presentation.second_sentence(selected),
         "frontier": charts.frontier_chart(options, budget=float(budget) if budget else None),
-        "memory": charts.memory_chart(named or options[:1]),
+        "memory": charts.memory_chart([selected, *(option for option in named if option.rank != selected.rank)]),
         "leads": lead_lines(localised(row.data)),
         "charts": option_charts(_whole(selected, row)),
         "quote_option": str(row.public_id),
@@ -169,9 +174,16 @@ def option_page(run: SizingRun, row: SizingOption) -> dict[str, Any]:
         "option": option,
         "quote_option": str(row.public_id),
         "memory": option_memory(option),
+        "memory_figures": [figure_row(figure) for figure in data.get("memory_figures") or []],
         "charts": option_charts(option),
         "leads": lead_lines(data),
         "costs": cost_rows(data.get("cost") or {}, left_out=OF_TOKENS if kind_of(run.request) else ()),
+        "problems": option_details.problem_rows(data),
+        "against": option_details.against_rows(data.get("cost") or {}),
+        "ways": option_details.ways_in_words(),
+        "redundancy": option_details.redundancy_rows(data),
+        "elasticity": option_details.elasticity_view(data),
+        "what_if": option_details.what_if_view(data),
         "bom": [bom_row(line) for line in data.get("bom") or []],
         "screening": screening_rows(data),
         "bottleneck": presentation.bottleneck_words(data),

@@ -204,32 +204,33 @@ def layout_words(option: Mapping[str, Any]) -> str:
     return " · ".join(part for part in (", ".join(parts), engine_name(option.get("engine")), tail) if part)
 
 
-def cards(options: Sequence[OptionView], *, roles: Sequence[Mapping[str, Any]] = ()) -> list[dict[str, Any]]:
+def cards(
+    options: Sequence[OptionView], *, roles: Sequence[Mapping[str, Any]] = (), chosen: OptionView | None = None
+) -> list[dict[str, Any]]:
     """The three roles in their order; a role whose option already has a card joins that card.
 
-    Where no option meets all limits there are no roles, and the closest option has the only card.
-
-    `roles` are those of the result: where nothing fills a role, its message says why.
+    Deltas stand against `chosen`, without it against the first card. Where no option meets all limits there
+    are no roles, and the closest option has the only card. `roles` are those of the result: where nothing
+    fills a role, its message says why.
     """
     if options and not any(option.roles for option in options):
-        entry = {"role": _("Closest"), "option": closest(options), "deltas": [], "suggested": False, "alone": True}
-        return [entry]
+        return [{"role": _("Closest"), "option": closest(options), "deltas": [], "suggested": False, "alone": True}]
     reasons = {str(role.get("name")): words_of(role.get("message")) for role in roles}
-    shown: dict[int, dict[str, Any]] = {}
+    shown: set[int] = set()
     entries: list[dict[str, Any]] = []
-    reference: OptionView | None = None
     for role, label in ROLES.items():
         option = next((option for option in options if role in option.roles), None)
         if option is None:
             entries.append({"role": str(label), "option": None, "reason": reasons.get(role) or str(EMPTY_ROLES[role])})
-        elif option.rank in shown:
-            continue
-        else:
-            deltas = [] if reference is None else deltas_between(reference, option)
-            entry = {"role": option.role_words, "option": option, "deltas": deltas, "suggested": reference is None}
-            reference = reference or option
-            shown[option.rank] = entry
-            entries.append(entry)
+        elif option.rank not in shown:
+            entries.append({"role": option.role_words, "option": option, "suggested": not shown})
+            shown.add(option.rank)
+    named = [entry for entry in entries if entry["option"]]
+    reference = chosen or named[0]["option"] if named else chosen
+    for entry in named:
+        is_reference = reference is not None and entry["option"].rank == reference.rank
+        against = [] if is_reference or reference is None else deltas_between(reference, entry["option"])
+        entry |= {"chosen": is_reference, "deltas": against}
     return entries
 
 
@@ -346,17 +347,19 @@ def second_sentence(option: OptionView) -> str:
     return " ".join(parts)
 
 
-def rejected_rows(result: Mapping[str, Any], names: Mapping[str, tuple[str, str]]) -> list[dict[str, str]]:
-    """Each rejected accelerator with the reason and the cheapest change that would help."""
+def rejected_rows(result: Mapping[str, Any], names: Mapping[str, tuple[str, str]]) -> list[dict[str, Any]]:
+    """Each rejected accelerator with the reason, the cheapest change that would help, and the others."""
     rows = []
     for entry in result.get("rejected") or []:
         slug = str(entry.get("accelerator") or "")
         maker, name = names.get(slug, ("", slug))
+        cheapest = words_of(entry.get("cheapest_fix"))
         rows.append(
             {
                 "name": f"{maker} {name}".strip(),
                 "reason": words_of(entry.get("reason")) or str(entry.get("code") or ""),
-                "fix": words_of(entry.get("cheapest_fix")),
+                "fix": cheapest,
+                "other_fixes": [words for fix in entry.get("fixes") or [] if (words := words_of(fix)) != cheapest],
             }
         )
     return rows

@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from sizing import loop_views, views
+from sizing import loop_views, model_views, views, workload_views
+from sizing.advisor import advisor
 from sizing.kinds import views as kinds
 from sizing.kinds.guide import choose
 
@@ -10,9 +11,15 @@ app_name = "sizing"
 urlpatterns = [
     path("", views.start, name="start"),
     path("workloads/new/", views.workload, name="workload"),
+    path("workloads/", workload_views.workloads, name="workloads"),
+    path("workloads/drafts/<str:key>/<str:action>/", workload_views.draft_action, name="draft"),
+    path("compare/", workload_views.compare, name="compare"),
     path("choose/", choose, name="guide"),
+    path("software/", advisor, name="advisor"),
     path("workloads/<slug:kind>/new/", kinds.workload, name="kind"),
     path("workloads/preview/", views.workload_preview, name="preview"),
+    path("model/", model_views.model, name="model"),
+    path("runs/<str:key>/model/", model_views.run_model, name="run-model"),
     path("runs/<str:key>/", views.run, name="run"),
     path("runs/<str:key>/progress/", views.progress, name="progress"),
     path("runs/<str:key>/cancel/", views.cancel, name="cancel"),

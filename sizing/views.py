@@ -9,10 +9,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from catalog.models import AiModel
-from config.accounts.models import User
-from config.accounts.permissions import Action, may, require
+from config.accounts.permissions import Action, require
 from config.accounts.selectors import current_organisation
-from sizing import pages, selectors, services
+from sizing import pages, selectors, services, workload_views
 from sizing.choices import Kind, RunState
 from sizing.core.errors import SizingError
 from sizing.examples import BY_KEY, EXAMPLES
@@ -23,25 +22,27 @@ from sizing.kinds.cards import CARDS
 from sizing.kinds.questions import asked as kind_asked
 from sizing.messages import render as words
 from sizing.models import SizingRun
+from sizing.people import VISITOR_RUNS, claim_visitor_rows, person, remember
 from sizing.preview import preview
 from sizing.preview_words import preview_view
 from sizing.requests import FieldProblem, RequestProblem, read_request
+from sizing.trying import changes_of
 
-VISITOR_RUNS = "visitor_runs"  # session key: secrets of the runs that this browser started
-REMEMBERED_RUNS = 50
 RECENT_RUNS = 8
 
 
 @require_safe
 def start(request: HttpRequest) -> HttpResponse:
     """What do you want to run? Kinds, ready-made examples, recent runs."""
-    claim_visitor_runs(request)
+    claim_visitor_rows(request)
     recent = selectors.runs_for(person(request), secrets=request.session.get(VISITOR_RUNS, []))[:RECENT_RUNS]
     return render(request, "sizing/start.html", {"examples": EXAMPLES, "kinds": CARDS, "recent": list(recent)})
 
 
 def workload(request: HttpRequest) -> HttpResponse:
     """The workload form. A valid POST starts a run and leads to it; a faulty one answers 422 with the form."""
+    if "save" in request.POST:
+        return workload_views.keep_draft(request, Kind.LLM_SERVING)
     if request.method != "POST":
         form = WorkloadForm(initial=initial_values(request), known_models=known_models())
         return render(request, "sizing/workload.html", pages.workload_page(form, request))
@@ -50,8 +51,7 @@ def workload(request: HttpRequest) -> HttpResponse:
     if run is None:
         return render(request, "sizing/workload.html", pages.workload_page(form, request), status=422)
     if run.organisation_id is None:
-        remembered = [*request.session.get(VISITOR_RUNS, []), run.secret]
-        request.session[VISITOR_RUNS] = remembered[-REMEMBERED_RUNS:]
+        remember(request, VISITOR_RUNS, run.secret)
     return redirect(run)
 
 
@@ -135,25 +135,11 @@ def option(request: HttpRequest, key: str, rank: int) -> HttpResponse:
     return render(request, f"sizing/option.html{part}", context)
 
 
-def claim_visitor_runs(request: HttpRequest) -> None:
-    """Runs that somebody started before signing in go to the organisation that they act for now."""
-    user, organisation = person(request), current_organisation(request)
-    if user is None or organisation is None or not may(user, organisation, Action.SIZE):
-        return
-    secrets = request.session.pop(VISITOR_RUNS, [])
-    if secrets:
-        services.claim_runs(secrets=secrets, user=user, organisation=organisation)
-
-
 def run_or_404(request: HttpRequest, key: str) -> SizingRun:
     found = selectors.run_by_key(key, person(request))
     if found is None:
         raise Http404
     return found
-
-
-def person(request: HttpRequest) -> User | None:
-    return request.user if request.user.is_authenticated else None
 
 
 def known_models() -> dict[str, str]:
@@ -162,14 +148,19 @@ def known_models() -> dict[str, str]:
 
 
 def initial_values(request: HttpRequest) -> dict[str, Any]:
-    """Values from an example (`?example=`), from an earlier run (`?from=`), else the form's own defaults."""
+    """Values from a draft (`?draft=`), an earlier run (`?from=`), an example (`?example=`), else the defaults."""
+    draft = workload_views.asked_draft(request, Kind.LLM_SERVING)
+    if draft is not None:
+        return dict(draft.values)
     earlier = selectors.run_by_key(request.GET.get("from", ""), person(request)) if "from" in request.GET else None
     if earlier is not None:
-        return initial_of(earlier.request)
+        return initial_of(earlier.request) | changes_of(request.GET)
     organisation = current_organisation(request)
     values: dict[str, Any] = {"currency": organisation.currency} if organisation else {}
     example = BY_KEY.get(request.GET.get("example", "support-chat"))
     if example is not None:
         values |= example.values
         values["name"] = str(example.name)
+    if named := request.GET.get("model"):
+        values["model"] = named[:200]
     return values

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from config.accounts.selectors import current_organisation
-from sizing import selectors
+from sizing import selectors, workload_views
 from sizing.choices import Kind
 from sizing.kinds.examples import BY_KEY, KIND_EXAMPLES
 from sizing.kinds.forms import FORMS, KindForm
@@ -22,6 +22,8 @@ def workload(request: HttpRequest, kind: str) -> HttpResponse:
     form_class = FORMS.get(kind)
     if form_class is None:
         raise Http404
+    if "save" in request.POST:
+        return workload_views.keep_draft(request, kind)
     known = known_models(kind)
     if request.method != "POST":
         form = form_class(initial=initial_values(request, form_class), known_models=known)
@@ -31,8 +33,7 @@ def workload(request: HttpRequest, kind: str) -> HttpResponse:
     if run is None:
         return render(request, "sizing/kinds/workload.html", page(form, kind), status=422)
     if run.organisation_id is None:
-        remembered = [*request.session.get(VISITOR_RUNS, []), run.secret]
-        request.session[VISITOR_RUNS] = remembered[-REMEMBERED_RUNS:]
+        remember(request, VISITOR_RUNS, run.secret)
     return redirect(run)
 
 
@@ -54,13 +55,16 @@ def known_models(kind: str) -> dict[str, str]:
     """Lower-case name -> id of every published model of the kind that can be sized."""
     if kind in ("models", "recommendation", "tabular"):
         return {}
-    return {row.model_id.lower(): row.model_id for row in usable_rows(kind)}
     if kind == Kind.RAG:
         return language_models()
+    return {row.model_id.lower(): row.model_id for row in usable_rows(kind)}
 
 
 def initial_values(request: HttpRequest, form_class: type[KindForm]) -> dict[str, Any]:
     """Values from an earlier run (`?from=`), else from an example (`?example=`), the first one where none is named."""
+    draft = workload_views.asked_draft(request, form_class.kind)
+    if draft is not None:
+        return dict(draft.values)
     earlier = selectors.run_by_key(request.GET.get("from", ""), person(request)) if "from" in request.GET else None
     if earlier is not None and earlier.request.get("kind") == form_class.kind:
         return form_class.initial_of(earlier.request)
