@@ -39,6 +39,11 @@ def terms() -> tuple[Term, ...]:
         return tuple(_term(row) for row in csv.DictReader(file))
 
 
+@lru_cache(maxsize=1)
+def terms_by_key() -> dict[str, Term]:
+    return {term.key: term for term in terms()}
+
+
 def sorted_terms(language: str) -> list[Term]:
     """Every term in the alphabet of a language."""
     return sorted(terms(), key=lambda term: fold(term.name(language)))

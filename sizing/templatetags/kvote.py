@@ -12,8 +12,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_lazy
 
+from config.help.glossary import terms_by_key
 from sizing import figures
 from sizing.caveats import CAVEATS
+from sizing.models import SizingRun
+from sizing.models_draft import form_address
 
 register = template.Library()
 
@@ -38,15 +41,15 @@ ICONS = {
     "vision": '<path d="M1 8s2.6-4.4 7-4.4S15 8 15 8s-2.6 4.4-7 4.4S1 8 1 8z"/><circle cx="8" cy="8" r="2"/>',
     "embedding": '<circle cx="7" cy="7" r="4.8"/><path d="m10.6 10.6 3.8 3.8M4.8 7h4.4"/>',
     "recommendation": '<path d="M2 3.4h12M2 8h8m-8 4.6h5"/><path d="m11 11.4 1.4 1.4 2.2-2.6"/>',
-    "models": '<path d="M1.8 1.8h5v5h-5zm7.4 0h5v5h-5zm-7.4 7.4h5v5h-5zm7.4 0h5v5h-5z" stroke-linejoin="round"/>',
-}
-NAVIGATION = (
     "rag": '<path d="M3 1.8h7l3 3v9.4H3z" stroke-linejoin="round"/><path d="M5.4 6.4h5.2M5.4 8.8h5.2m-5.2 2.4h2.8"/>',
     "tabular": '<path d="M1.8 2.6h12.4v10.8H1.8z" stroke-linejoin="round"/>'
     '<path d="M1.8 6.2h12.4M1.8 9.8h12.4M6 2.6v10.8"/>',
     "edge": '<path d="M4.4 4.4h7.2v7.2H4.4z" stroke-linejoin="round"/><path d="M6.4 1.6v2.8m3.2-2.8v2.8m-3.2 7.2v2.8'
     'm3.2-2.8v2.8M1.6 6.4h2.8M1.6 9.6h2.8m7.2-3.2h2.8m-2.8 3.2h2.8"/>',
     "search": '<circle cx="7" cy="7" r="4.8"/><path d="m10.6 10.6 3.8 3.8"/>',
+    "models": '<path d="M1.8 1.8h5v5h-5zm7.4 0h5v5h-5zm-7.4 7.4h5v5h-5zm7.4 0h5v5h-5z" stroke-linejoin="round"/>',
+}
+NAVIGATION = (
     ("workloads", gettext_lazy("Workloads"), ("sizing:start",)),
     ("quotes", gettext_lazy("Quotes"), ("quotes:list",)),
     ("catalogue", gettext_lazy("Catalogue"), ("catalog:start",)),
@@ -98,6 +101,12 @@ def current_section(context: Context) -> str:
         return "import"
     sections = {"sizing": "workloads", "quotes": "quotes", "catalog": "catalogue", "help": "help"}
     return sections.get(match.namespace, match.url_name or "")
+
+
+@register.simple_tag
+def again_address(run: SizingRun) -> str:
+    """The filled form of a run, to be changed and run again."""
+    return form_address(run.workload.kind, **{"from": run.key})
 
 
 @register.filter
@@ -203,6 +212,21 @@ def basis(value: Mapping[str, Any] | None) -> dict[str, object]:
 def caveat(*codes: str) -> dict[str, object]:
     """Caveats beside the figure that they limit, by their codes (`sizing.caveats`)."""
     return {"texts": [CAVEATS[code] for code in codes]}
+
+
+@register.inclusion_tag("partials/term.html", takes_context=True)
+def term(context: Context, key: str, label: str = "") -> dict[str, object]:
+    """A word of the glossary with its meaning as a tooltip; `label` replaces the term's own name."""
+    found = terms_by_key()[key]
+    language = "de" if figures.locale() == "de" else "en"
+    place = context.render_context.get("terms", 0) + 1
+    context.render_context["terms"] = place
+    return {
+        "name": label or found.name(language),
+        "definition": found.definition(language),
+        "url": f"{reverse('help:glossary')}#{key}",
+        "place": f"{key}-{place}-{len(label)}",
+    }
 
 
 @register.filter

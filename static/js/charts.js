@@ -42,8 +42,37 @@ const draw = (plot) => {
   window.Plotly.react(plot, figure.data, figure.layout, CONFIG);
 };
 
+// A picture of the chart for slides and mails: on the surface of the page, with its title as file name.
+const SIZE = { width: 1200, height: 675, scale: 2 };
+const save = async (button) => {
+  const figure = button.closest("figure");
+  const plot = figure.querySelector("[data-figure]");
+  const root = getComputedStyle(document.documentElement);
+  const styles = { getPropertyValue: (name) => resolved(root, name) };
+  const drawn = withColours(JSON.parse(document.getElementById(plot.dataset.figure).textContent), styles);
+  const title = figure.querySelector("h3").textContent.trim();
+  const font = { ...drawn.layout.font, size: 16 };
+  const heading = { text: title, x: 0.04, font: { ...font, size: 20, color: styles.getPropertyValue("--kv-ink") } };
+  const margin = { ...drawn.layout.margin, t: 80 };
+  drawn.layout = { ...drawn.layout, font, margin, title: heading, height: SIZE.height, width: SIZE.width, paper_bgcolor: styles.getPropertyValue("--kv-surface") };
+  const filename = title.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60);
+  await window.Plotly.downloadImage(drawn, { ...SIZE, format: button.dataset.save, filename });
+};
+document.querySelectorAll("button[data-save]").forEach((button) => {
+  button.hidden = false;
+  button.addEventListener("click", () => save(button));
+});
+
 const drawAll = () => document.querySelectorAll("[data-figure]").forEach(draw);
 
 drawAll();
 window.matchMedia(`(max-width: ${NARROW_PX}px)`).addEventListener("change", drawAll);
 new MutationObserver(drawAll).observe(document.documentElement, { attributeFilter: ["data-bs-theme"] });
+
+// Printing shows the tables beside the charts, in the light theme.
+let closed = [];
+window.addEventListener("beforeprint", () => {
+  closed = [...document.querySelectorAll("figure.kv-chart details:not([open])")];
+  closed.forEach((table) => { table.open = true; });
+});
+window.addEventListener("afterprint", () => closed.forEach((table) => { table.open = false; }));

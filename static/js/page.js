@@ -17,6 +17,9 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+const SKELETON_AFTER_MS = 300;
+const TOAST_MS = 8000;
+
 const drawer = document.getElementById("kv-drawer");
 if (drawer) {
   let opener = null;
@@ -25,7 +28,12 @@ if (drawer) {
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
     opener = link;
+    const slow = setTimeout(() => {
+      drawer.innerHTML = '<div class="kv-skeleton" aria-hidden="true"><span></span><span></span><span></span><span></span></div>';
+      if (!drawer.open) drawer.showModal();
+    }, SKELETON_AFTER_MS);
     const answer = await fetch(link.href, { headers: { "HX-Request": "true" } });
+    clearTimeout(slow);
     if (!answer.ok) {
       window.location.assign(link.href);
       return;
@@ -43,4 +51,87 @@ const firstError = document.querySelector(".kv-field.has-error input, .kv-field.
 if (firstError) {
   firstError.closest("details:not(.kv-why)")?.setAttribute("open", "");
   firstError.focus();
+}
+
+// What went well floats as a toast for eight seconds, longer under the pointer or the focus. Errors stay in the page.
+const good = document.querySelector(".kv-notes > .is-success");
+if (good) {
+  const toast = document.createElement("div");
+  const close = document.createElement("button");
+  toast.className = "kv-toast";
+  toast.setAttribute("role", "status");
+  toast.append(...good.childNodes, close);
+  close.type = "button";
+  close.className = "kv-plain";
+  close.textContent = document.body.dataset.close;
+  document.body.append(toast);
+  if (good.parentElement.children.length === 1) good.parentElement.remove();
+  else good.remove();
+  const gone = () => toast.remove();
+  let timer = setTimeout(gone, TOAST_MS);
+  const hold = () => clearTimeout(timer);
+  const release = () => { hold(); timer = setTimeout(gone, TOAST_MS); };
+  toast.addEventListener("pointerenter", hold);
+  toast.addEventListener("focusin", hold);
+  toast.addEventListener("pointerleave", release);
+  toast.addEventListener("focusout", release);
+  close.addEventListener("click", gone);
+  requestAnimationFrame(() => toast.classList.add("is-shown"));
+}
+
+// A destructive form asks once more; the focus stands on the safe answer.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.dataset.confirm || form.dataset.asked) return;
+  event.preventDefault();
+  const { submitter } = event;
+  const dialog = document.createElement("dialog");
+  const question = document.createElement("p");
+  const row = document.createElement("p");
+  const [act, keep] = [document.createElement("button"), document.createElement("button")];
+  dialog.className = "kv-dialog";
+  question.id = "kv-question";
+  question.className = "kv-t3";
+  question.textContent = form.dataset.confirm;
+  dialog.setAttribute("aria-labelledby", question.id);
+  row.className = "kv-actions kv-gap-top-3";
+  act.className = "btn btn-danger";
+  act.textContent = submitter?.textContent ?? form.dataset.confirm;
+  keep.className = "btn btn-outline-secondary";
+  keep.textContent = form.dataset.keep;
+  row.append(act, keep);
+  dialog.append(question, row);
+  document.body.append(dialog);
+  keep.addEventListener("click", () => dialog.close());
+  act.addEventListener("click", () => {
+    form.dataset.asked = "yes";
+    dialog.close();
+    form.requestSubmit(submitter ?? undefined);
+  });
+  dialog.addEventListener("close", () => { dialog.remove(); submitter?.focus(); });
+  dialog.showModal();
+  keep.focus();
+});
+
+// Tooltips of terms close on Escape and come back when the pointer or the focus returns.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  document.querySelectorAll(".kv-term:hover, .kv-term:focus-within").forEach((term) => {
+    term.classList.add("is-closed");
+    const again = () => term.classList.remove("is-closed");
+    term.addEventListener("pointerleave", again, { once: true });
+    term.addEventListener("focusout", again, { once: true });
+  });
+});
+
+// "Share" copies the address of the page, where the browser can copy.
+if (navigator.clipboard) {
+  document.querySelectorAll("[data-copy-address]").forEach((button) => {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      const { origin, pathname } = window.location;
+      await navigator.clipboard.writeText(origin + pathname);
+      button.textContent = button.dataset.done;
+    });
+  });
 }
