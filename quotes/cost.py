@@ -13,6 +13,7 @@ from quotes.configure.rules import Rules
 from quotes.costing.against import FIRM_PRICING, Alternative, advice, apis, model_key, rentals
 from quotes.costing.elasticity import Elasticity, Hour, Split, hour_by_hour, own_base_rent_peak
 from quotes.costing.own import OwnCost, energy_per_year, own_cost
+from quotes.costing.own import money as sum_of
 from quotes.costing.sensitivity import Swing, sensitivity
 from quotes.costing.terms import ApiRate, CostTerms, Load, Policy, RentalRate
 from sizing.core.values import Message
@@ -43,6 +44,7 @@ __all__ = [
     "rental_rate_from_row",
     "rentals",
     "sensitivity",
+    "sum_of",
 ]
 
 SHOWN_PER_KIND = 3

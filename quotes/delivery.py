@@ -50,6 +50,7 @@ class Delivery:
     deciding_line_p90: str | None
     message: Message
     verdict: Verdict
+    after_parts_weeks: float = 0.0  # integration, validation and shipping, contained in the weeks
 
 
 def plan_delivery(lines: Sequence[BomLine], terms: DeliveryTerms) -> Delivery:
@@ -68,6 +69,7 @@ def plan_delivery(lines: Sequence[BomLine], terms: DeliveryTerms) -> Delivery:
             deciding_line_p90=None,
             message=Message("delivery_unknown", {}),
             verdict=verdict_of_nothing,
+            after_parts_weeks=terms.after_parts_weeks,
         )
     line_p50, lead_p50 = max(known, key=lambda pair: pair[1].typical)
     line_p90, lead_p90 = max(known, key=lambda pair: pair[1].high)
@@ -91,6 +93,7 @@ def plan_delivery(lines: Sequence[BomLine], terms: DeliveryTerms) -> Delivery:
         deciding_line_p90=line_p90.line,
         message=Message(code, params),
         verdict=_needed_by(terms, weeks_p50, weeks_p90, complete=complete),
+        after_parts_weeks=terms.after_parts_weeks,
     )
 
 

@@ -100,8 +100,8 @@ REASONS: dict[str, str | Promise] = {
         "stated."
     ),
     "bom_reason_cooling_unit_there": _(
-        "The servers give %(heat_kw)s kW of heat to water; one unit takes %(each_kw)s kW. Only where the liquid cooling "
-        "of the site has too little left."
+        "The servers give %(heat_kw)s kW of heat to water; one unit takes %(each_kw)s kW. Only where the liquid "
+        "cooling of the site has too little left."
     ),
     "bom_reason_spares": _(
         "So that a failure does not wait for the maker: power supplies %(supplies)s, drives %(drives)s. Accelerators "
@@ -360,6 +360,7 @@ COST: dict[str, str | Promise] = {
     "cost_input_electricity": _("Electricity price"),
     "cost_input_pue": _("Cooling (PUE)"),
     "cost_input_load": _("Load"),
+    "cost_input_residual": _("Value at the end"),
 }
 
 COMPARED: dict[str, str | Promise] = {

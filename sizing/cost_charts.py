@@ -1,6 +1,6 @@
 """What owning costs beside renting and an API over time, and which input moves the speed most."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -228,6 +228,74 @@ def _swing_layout(ordered: Sequence[tuple[str, float]]) -> dict[str, Any]:
         height=110 + 36 * len(ordered),
         bargap=0.45,
         xaxis={"title": axis_title("%"), "range": [-reach, reach], "zeroline": True, "zerolinecolor": AXIS},
+        yaxis={"autorange": "reversed", "showgrid": False},
+        margin={"l": 8, "r": 16, "t": 8, "b": 44},
+    )
+
+
+def cost_swing_chart(option: OptionView) -> Chart:
+    """Which input moves the yearly cost of owning most? Each alone at both of its ends, widest first."""
+    swings = option.data.get("cost_sensitivity") or []
+    cost = option.data.get("cost") or {}
+    year = cost.get("per_year") or {}
+    currency, middle = str(year.get("currency") or ""), year.get("amount")
+    drawn = bool(swings) and middle is not None
+    return Chart(
+        title=_swing_title(swings) if drawn else _("What moves the cost of owning is not known"),
+        subtitle=_("Cost of owning in a year; each input alone at both of its ends, the others stay"),
+        y_title="",
+        figure=checked(_cost_swing_traces(swings, float(middle)), _cost_swing_frame(swings, currency, float(middle)))
+        if drawn
+        else None,
+        head=[
+            {"label": _("Input")},
+            {"label": _("at the cheap end"), "num": True},
+            {"label": _("at the dear end"), "num": True},
+        ],
+        rows=[
+            [
+                {"text": str(swing["input"])},
+                {"text": figures.amount(swing["low_per_year"], currency), "num": True},
+                {"text": figures.amount(swing["high_per_year"], currency), "num": True},
+            ]
+            for swing in swings
+        ],
+        empty="" if drawn else _("No price of the purchase is known. Import a price list."),
+    )
+
+
+def _swing_title(swings: Sequence[Mapping[str, Any]]) -> str:
+    return _("%(input)s: moves the yearly cost of owning most") % {"input": swings[0]["input"]}
+
+
+def _cost_swing_traces(swings: Sequence[Mapping[str, Any]], middle: float) -> list[Any]:
+    """Two bars for each input, from the stated cost to either end."""
+    ends = (("low_per_year", "var(--kv-div-7)"), ("high_per_year", "var(--kv-div-1)"))
+    return [
+        go.Bar(
+            y=[str(swing["input"]) for swing in swings],
+            x=[(float(swing[key]) - middle) / 1000 for swing in swings],
+            base=middle / 1000,
+            orientation="h",
+            marker={"color": colour},
+            hovertemplate="%{y}<extra></extra>",
+        )
+        for key, colour in ends
+    ]
+
+
+def _cost_swing_frame(swings: Sequence[Mapping[str, Any]], currency: str, middle: float) -> dict[str, Any]:
+    values = [float(swing[key]) / 1000 for swing in swings for key in ("low_per_year", "high_per_year")]
+    reach = (max(values) - min(values)) * 0.1 or middle / 10_000
+    return layout(
+        height=110 + 36 * len(swings),
+        bargap=0.45,
+        barmode="overlay",
+        xaxis={
+            "title": axis_title(_("thousand %(currency)s a year") % {"currency": currency}),
+            "range": [min(values) - reach, max(values) + reach],
+            "nticks": 5,
+        },
         yaxis={"autorange": "reversed", "showgrid": False},
         margin={"l": 8, "r": 16, "t": 8, "b": 44},
     )

@@ -50,6 +50,7 @@ from sizing.priced import (
     price_option,
     sensible,
 )
+from sizing.priced_details import details
 
 logger = logging.getLogger(__name__)
 
@@ -280,6 +281,7 @@ def _assembled(
         "model": _model(question),
         "options": [
             result.option(priced[index], rank=position, labels=ranking.labels.get(index, ()), as_of=market.as_of)
+            | details(priced[index], market)
             for position, index in enumerate(ranking.order, start=1)
         ],
         "roles": [
@@ -335,10 +337,15 @@ def _own_assumptions(market: Market) -> list[Assumption]:
     def taken(field: str, value: str | float, code: str) -> Assumption:
         return Assumption(field=field, value=value, message=Message(code, {"value": value}))
 
+    stated = market.request["procurement"]
     assumed = [
-        taken("delivery.integration_weeks", INTEGRATION_WEEKS, "assumed_integration"),
-        taken("delivery.shipping_weeks", SHIPPING_WEEKS, "assumed_shipping"),
-        taken("cost.write_off_years", WRITE_OFF_YEARS, "assumed_write_off"),
+        taken(field, value, code)
+        for key, field, value, code in (
+            ("integration_weeks", "delivery.integration_weeks", INTEGRATION_WEEKS, "assumed_integration"),
+            ("shipping_weeks", "delivery.shipping_weeks", SHIPPING_WEEKS, "assumed_shipping"),
+            ("write_off_years", "cost.write_off_years", WRITE_OFF_YEARS, "assumed_write_off"),
+        )
+        if stated.get(key) is None
     ]
     if not market.request["procurement"]["currency"]:
         assumed.append(taken("procurement.currency", market.currency, "assumed_currency"))

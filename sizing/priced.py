@@ -19,6 +19,7 @@ from sizing.kinds import parts
 INTEGRATION_WEEKS = 1.0
 SHIPPING_WEEKS = 1.0
 WRITE_OFF_YEARS = 3.0
+SUPPORT_YEARS = 3
 """Planning assumptions without a public source: each is listed in the answer and can be overruled by a quote."""
 
 SECONDS_PER_DAY = 86_400
@@ -69,11 +70,11 @@ class PricedOption:
 
 def price_option(candidate: Candidate | KindCandidate, market: Market) -> PricedOption:
     """Configure, date, cost and screen one candidate."""
-    built = bom.configure(_bom_request(candidate, market), market.hardware, market.rules)
+    built = bom.configure(bom_request(candidate, market), market.hardware, market.rules)
     comparison = cost.compare(
         built,
-        _load(candidate, market),
-        _terms(market),
+        stated_load(candidate, market),
+        cost_terms(market),
         market.rules,
         accelerator=candidate.deployment.accelerator.slug,
         model=market.model,
@@ -83,7 +84,7 @@ def price_option(candidate: Candidate | KindCandidate, market: Market) -> Priced
     return PricedOption(
         candidate=candidate,
         bom=built,
-        delivery=delivery.plan_delivery(built.lines, _delivery_terms(market)),
+        delivery=delivery.plan_delivery(built.lines, delivery_terms(market)),
         comparison=comparison,
         screening=_screening(built, comparison.own.purchase, market),
         budget=_budget(market.request["procurement"]["budget"], comparison.own),
@@ -197,10 +198,10 @@ def ceiling_class(line: bom.BomLine, hardware: bom.Prepared) -> str:
     return line.part_class.value
 
 
-def _bom_request(candidate: Candidate | KindCandidate, market: Market) -> bom.BomRequest:
+def bom_request(candidate: Candidate | KindCandidate, market: Market) -> bom.BomRequest:
+    """The option as the configurator reads it."""
     deployment = candidate.deployment
-    excluded = market.request["procurement"]["excluded_vendors"]
-    procurement = bom.Procurement(currency=market.currency, excluded_vendors=tuple(excluded or ()))
+    procurement = _procurement(market)
     if isinstance(candidate, KindCandidate) or market.traffic is None:
         return parts.bom_request(
             kind_of(candidate),
@@ -227,6 +228,17 @@ def _bom_request(candidate: Candidate | KindCandidate, market: Market) -> bom.Bo
     )
 
 
+def _procurement(market: Market) -> bom.Procurement:
+    stated = market.request["procurement"]
+    return bom.Procurement(
+        currency=market.currency,
+        allowed_vendors=tuple(stated.get("allowed_vendors") or ()),
+        excluded_vendors=tuple(stated["excluded_vendors"] or ()),
+        uninterruptible_supply=bool(stated.get("uninterruptible_supply")),
+        support_years=stated.get("support_years") or SUPPORT_YEARS,
+    )
+
+
 def kind_of(candidate: Candidate | KindCandidate) -> KindCandidate:
     """The candidate of a kind that states no traffic. Raises TypeError for one of a language model."""
     if not isinstance(candidate, KindCandidate):
@@ -247,7 +259,14 @@ def _requests_per_s(candidate: Candidate, traffic: Traffic) -> float | None:
     return tokens_per_s / traffic.output_tokens.mean if tokens_per_s else None
 
 
-def _load(candidate: Candidate | KindCandidate, market: Market) -> cost.Load:
+def peak_requests_per_s(candidate: Candidate | KindCandidate, market: Market) -> float | None:
+    """Requests per second of the stated load, before a daily profile shapes it."""
+    if isinstance(candidate, KindCandidate) or market.traffic is None:
+        return kind_of(candidate).demand.items_per_s
+    return _requests_per_s(candidate, market.traffic)
+
+
+def stated_load(candidate: Candidate | KindCandidate, market: Market) -> cost.Load:
     """The stated load over a day. Without a daily profile it is taken as lasting round the clock."""
     traffic = market.traffic
     if isinstance(candidate, KindCandidate) or traffic is None:
@@ -264,31 +283,46 @@ def _load(candidate: Candidate | KindCandidate, market: Market) -> cost.Load:
     )
 
 
-def _terms(market: Market) -> cost.CostTerms:
+def cost_terms(market: Market) -> cost.CostTerms:
+    """The buyer's terms; what is not stated is assumed or left out, as the assumptions say."""
     site, procurement = market.request["site"], market.request["procurement"]
-    price = site["electricity_price_per_kwh"]
     return cost.CostTerms(
         currency=market.currency,
         as_of=market.as_of.isoformat(),
-        write_off_years=WRITE_OFF_YEARS,
-        electricity_price_per_kwh=Decimal(str(price)) if price is not None else None,
+        write_off_years=procurement.get("write_off_years") or WRITE_OFF_YEARS,
+        residual_share=procurement.get("residual_share") or 0.0,
+        electricity_price_per_kwh=_decimal(site["electricity_price_per_kwh"]),
         pue=site["pue"],
+        space_per_rack_unit_year=_decimal(site.get("space_per_rack_unit_year")),
+        staff_per_year=_decimal(procurement.get("staff_per_year")),
         policy=cost.Policy(
             on_premises_only=bool(procurement["on_premises_only"]),
             allowed_regions=tuple(procurement["allowed_regions"] or ()),
+            allowed_providers=tuple(procurement.get("allowed_providers") or ()),
+            excluded_providers=tuple(procurement.get("excluded_providers") or ()),
         ),
         exchange_rates=tuple(market.hardware.rates.values()),
     )
 
 
-def _delivery_terms(market: Market) -> delivery.DeliveryTerms:
-    needed = market.request["procurement"]["needed_by"]
+def _decimal(value: float | None) -> Decimal | None:
+    return None if value is None else Decimal(str(value))
+
+
+def delivery_terms(market: Market) -> delivery.DeliveryTerms:
+    """Order on the day of the run, then integration and shipping."""
+    stated = market.request["procurement"]
+    needed = stated["needed_by"]
     return delivery.DeliveryTerms(
         order_date=market.as_of,
-        integration_weeks=INTEGRATION_WEEKS,
-        shipping_weeks=SHIPPING_WEEKS,
+        integration_weeks=_or(stated.get("integration_weeks"), INTEGRATION_WEEKS),
+        shipping_weeks=_or(stated.get("shipping_weeks"), SHIPPING_WEEKS),
         needed_by=date.fromisoformat(needed) if needed else None,
     )
+
+
+def _or(stated: float | None, assumed: float) -> float:
+    return assumed if stated is None else stated
 
 
 def _screening(built: bom.BomResult, purchase: Money, market: Market) -> screen.QuoteScreening:

@@ -8,7 +8,7 @@ from django.db.models import F, Func, JSONField, TextField, Value
 from sizing.models import SizingOption, SizingRun
 
 HEAVY = ["bom", "neighbours", "nearest_measured", "sensitivity", "load_curve", "roofline", "memory_figures"]
-HEAVY += ["screening", "problems", "warnings", "unknowns"]
+HEAVY += ["screening", "problems", "warnings", "unknowns", "elasticity", "cost_sensitivity", "delivery_what_if"]
 
 
 def _without(field: str, keys: list[str]) -> Func:

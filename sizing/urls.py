@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sizing import loop_views, model_views, views, workload_views
+from sizing import loop_views, mix_views, model_views, views, workload_views
 from sizing.advisor import advisor
 from sizing.kinds import views as kinds
 from sizing.kinds.guide import choose
@@ -21,6 +21,7 @@ urlpatterns = [
     path("model/", model_views.model, name="model"),
     path("runs/<str:key>/model/", model_views.run_model, name="run-model"),
     path("runs/<str:key>/", views.run, name="run"),
+    path("runs/<str:key>/mix/", mix_views.mix, name="mix"),
     path("runs/<str:key>/progress/", views.progress, name="progress"),
     path("runs/<str:key>/cancel/", views.cancel, name="cancel"),
     path("runs/<str:key>/options/<int:rank>/", views.option, name="option"),

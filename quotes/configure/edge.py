@@ -1,4 +1,7 @@
-"""What a place away from a computer room asks for: mounting, ports, protection. A fact nobody states satisfies no limit."""
+"""What a place away from a computer room asks for: mounting, ports, protection.
+
+A fact that nobody states satisfies no limit.
+"""
 
 import re
 from collections.abc import Iterator

@@ -40,6 +40,7 @@ class Elasticity:
     idle_share: float
     capacity_after_failure: float | None
     survives_failure_at_peak: bool | None
+    missing_for_one_failure: int | None  # replicas to add so that the peak is served with one server out of order
     signals: tuple[Message, ...]
 
 
@@ -70,6 +71,7 @@ def hour_by_hour(
         idle_share=sum(hour.replicas_idle for hour in hours) / (replicas * len(hours)) if replicas else 0.0,
         capacity_after_failure=None if left is None or not replicas else left / replicas,
         survives_failure_at_peak=None if left is None else left >= most,
+        missing_for_one_failure=None if left is None else max(most - left, 0),
         signals=tuple(Message(code) for code in SIGNALS),
     )
 

@@ -45,16 +45,24 @@ class Load:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """Limits on where the work may run. An unknown region never satisfies a region limit."""
+    """Limits on where the work may run and who may run it. An unknown region never satisfies a region limit."""
 
     on_premises_only: bool = False
     allowed_regions: tuple[str, ...] = ()
+    allowed_providers: tuple[str, ...] = ()
     excluded_providers: tuple[str, ...] = ()
 
     def allows(self, provider: str, region: str) -> bool:
-        if self.on_premises_only or provider in self.excluded_providers:
+        """Names are compared without case; a provider that is both allowed and excluded is excluded."""
+        if self.on_premises_only or _named(provider, self.excluded_providers):
             return False
-        return not self.allowed_regions or region in self.allowed_regions
+        if self.allowed_providers and not _named(provider, self.allowed_providers):
+            return False
+        return not self.allowed_regions or (bool(region) and _named(region, self.allowed_regions))
+
+
+def _named(name: str, names: tuple[str, ...]) -> bool:
+    return name.casefold() in {each.casefold() for each in names}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
