@@ -71,6 +71,7 @@ READING: Mapping[str, Promise] = {
     "model_header_broken": _("The header of %(file)s is damaged: %(problem)s."),
     "model_gguf_architecture_unknown": _("The GGUF architecture %(value)s is not known. Known are: %(known)s."),
     "model_gguf_layers_differ": _("%(key)s differs from layer to layer. Paste the model's config.json instead."),
+    "model_config_missing": _("These files hold weights only. Add the model's config.json, which stands beside them."),
     "model_format_not_readable": _("%(file)s is neither GGUF nor safetensors."),
     "hub_offline": _(
         "The model hub cannot be reached from here. Paste the config.json, or choose a model of the catalogue."

@@ -37,16 +37,27 @@ def read_weight_file(path: Path) -> WeightFile:
     try:
         size = path.stat().st_size
         with path.open("rb") as stream:
-            first = stream.read(8)
-            stream.seek(0)
-            if first[:4] == GGUF_MAGIC:
-                return _read_gguf(stream, path.name, size)
-            if len(first) == 8 and _looks_like_safetensors(first, stream):
-                stream.seek(0)
-                return _read_safetensors(stream, path.name, size)
+            found = read_weight_stream(stream, path.name, size=size)
     except OSError as error:
         raise InvalidModel("model_file_unreadable", file=path.name, problem=error.strerror or "?") from None
-    raise InvalidModel("model_format_not_readable", file=path.name)
+    if found is None:
+        raise InvalidModel("model_format_not_readable", file=path.name)
+    return found
+
+
+def read_weight_stream(stream: BinaryIO, name: str, *, size: int | None) -> WeightFile | None:
+    """Header of an open file; None where it is neither GGUF nor safetensors.
+
+    `size` is that of the whole file, None where only its beginning is at hand and nobody says.
+    """
+    first = stream.read(8)
+    stream.seek(0)
+    if first[:4] == GGUF_MAGIC:
+        return _read_gguf(stream, name, size)
+    if len(first) == 8 and _looks_like_safetensors(first, stream):
+        stream.seek(0)
+        return _read_safetensors(stream, name, size)
+    return None
 
 
 def index_total_bytes(index: Mapping[str, Any]) -> int | None:
@@ -69,7 +80,7 @@ def _looks_like_safetensors(first: bytes, stream: BinaryIO) -> bool:
     return start == b"{" and struct.unpack("<Q", first)[0] >= 2
 
 
-def _read_safetensors(stream: BinaryIO, name: str, size: int) -> WeightFile:
+def _read_safetensors(stream: BinaryIO, name: str, size: int | None) -> WeightFile:
     """Eight bytes of header length (little endian), then JSON of dtype, shape and offsets per tensor."""
     (length,) = struct.unpack("<Q", stream.read(8))
     if length > MAX_HEADER_BYTES:
@@ -96,7 +107,7 @@ def _read_safetensors(stream: BinaryIO, name: str, size: int) -> WeightFile:
         by_format[kind] = by_format.get(kind, 0) + stored
         elements += count
     total = sum(by_format.values())
-    if total > size - 8 - length:
+    if size is not None and total > size - 8 - length:
         raise _broken(name, "the file is shorter than its header says")
     metadata = header.get("__metadata__")
     return WeightFile(
@@ -175,7 +186,7 @@ class _Gguf:
         return {"length": count}
 
 
-def _read_gguf(stream: BinaryIO, name: str, size: int) -> WeightFile:
+def _read_gguf(stream: BinaryIO, name: str, size: int | None) -> WeightFile:
     """GGUF version 2 or 3: key-values, then name, shape, type and offset of each tensor."""
     reader = _Gguf(stream, name)
     reader.take(4)
@@ -201,7 +212,7 @@ def _read_gguf(stream: BinaryIO, name: str, size: int) -> WeightFile:
         by_format[label] = by_format.get(label, 0) + stored
         elements += count
     total = sum(by_format.values())
-    if total > size:
+    if size is not None and total > size:
         raise _broken(name, "the file is shorter than its header says")
     metadata["tied"] = "output.weight" not in names
     return WeightFile(kind="gguf", tensor_bytes=total, elements=elements, bytes_by_format=by_format, metadata=metadata)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypedDict
 
 from sizing.core.model.architecture import AttentionKind, FeedForward, ModelArchitecture
@@ -215,6 +215,21 @@ def weight_bytes(model: ModelArchitecture, weights_format: StorageFormat | None)
     if stored is not None and (weights_format is None or same_family(weights_format, stored)):
         return _sum_bytes(model, stored.format_of)
     return _sum_bytes(model, _converter(model, weights_format or BF16))
+
+
+def with_exact_bytes(weights: WeightBytes, total_bytes: int) -> WeightBytes:
+    """The weights as their files hold them: every group scaled so that all together have `total_bytes`."""
+    ratio = total_bytes / weights.total_bytes if weights.total_bytes else 1.0
+    return replace(
+        weights,
+        attention=weights.attention * ratio,
+        dense=weights.dense * ratio,
+        experts=weights.experts * ratio,
+        embedding=weights.embedding * ratio,
+        other=weights.other * ratio,
+        total_bytes=total_bytes,
+        tower_bytes_apart=0,  # a file holds them too
+    )
 
 
 def same_family(wanted: StorageFormat, stored: Quantisation) -> bool:

@@ -1,0 +1,128 @@
+"""One model from whatever describes it: config.json, headers of weight files, a typed shape, the hub, the catalogue."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO, NamedTuple
+
+from sizing.core.errors import InvalidModel
+from sizing.core.model.gguf_config import config_from_gguf
+from sizing.hub import hub_model
+from sizing.model_facts import MAX_CONFIG_BYTES, read_config, too_large
+from sizing.model_files import WeightFile, index_total_bytes, read_weight_stream
+
+JSON_STARTS = (b"{", b"\xef\xbb\xbf")
+
+
+class GivenFile(NamedTuple):
+    """An open file. `size` is that of the whole file, which may be longer than what the stream holds."""
+
+    name: str
+    stream: BinaryIO
+    size: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExactBytes:
+    """What headers or an index say about the stored weights; no estimate."""
+
+    kind: str  # gguf, safetensors, index, hub
+    total_bytes: int
+    files: int = 1
+    by_format: Mapping[str, int] = field(default_factory=dict)
+    elements: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Described:
+    """A config that the parser reads, and the exact bytes where a file states them."""
+
+    config: Mapping[str, object]
+    exact: ExactBytes | None = None
+    name: str = ""
+
+
+def described_by_files(files: Sequence[GivenFile]) -> Described:
+    """Config and exact bytes from any mix of config.json, index, side file and weight files.
+
+    A GGUF file alone is enough; safetensors files and an index need config.json beside them. Raises
+    InvalidModel naming the file.
+    """
+    config: Mapping[str, object] | None = None
+    side: Mapping[str, object] | None = None
+    index: Mapping[str, Any] | None = None
+    weights: list[WeightFile] = []
+    for given in files:
+        header = read_weight_stream(given.stream, given.name, size=given.size)
+        if header is not None:
+            weights.append(header)
+            continue
+        read = _json_of(given)
+        if "weight_map" in read:
+            index = read
+        elif "quantization" in read and "producer" in read:
+            side = read
+        else:
+            config = read
+    exact = _exact(weights, index)
+    gguf = [header for header in weights if header.kind == "gguf"]
+    if config is None and gguf:
+        config = config_from_gguf(gguf[0].metadata)
+    if config is None:
+        raise InvalidModel("model_config_missing" if weights or index is not None else "model_file_empty")
+    if side is not None and "quantization_config" not in config:
+        config = {**config, "hf_quant_config": side}
+    return Described(config=config, exact=exact, name=_gguf_name(gguf))
+
+
+def _json_of(given: GivenFile) -> Mapping[str, object]:
+    if given.size is not None and given.size > MAX_CONFIG_BYTES:
+        raise too_large(given.size)
+    given.stream.seek(0)
+    data = given.stream.read(MAX_CONFIG_BYTES + 1)
+    if not data.lstrip()[:3].startswith(JSON_STARTS):
+        raise InvalidModel("model_file_not_json", file=given.name, problem=_beginning(data))
+    return read_config(data, file=given.name)
+
+
+def _beginning(data: bytes) -> str:
+    return f"begins with {data[:8].hex(' ')}" if data else "empty"
+
+
+def _exact(weights: Sequence[WeightFile], index: Mapping[str, Any] | None) -> ExactBytes | None:
+    """Headers count before an index, whose total a converter may have made up."""
+    if weights:
+        by_format: dict[str, int] = {}
+        for header in weights:
+            for name, size in header.bytes_by_format.items():
+                by_format[name] = by_format.get(name, 0) + size
+        return ExactBytes(
+            kind=weights[0].kind,
+            total_bytes=sum(header.tensor_bytes for header in weights),
+            files=len(weights),
+            by_format=by_format,
+            elements=sum(header.elements for header in weights),
+        )
+    total = index_total_bytes(index) if index is not None else None
+    return ExactBytes(kind="index", total_bytes=total, files=_shards(index)) if total is not None else None
+
+
+def _shards(index: Mapping[str, Any] | None) -> int:
+    names: Iterable[object] = ((index or {}).get("weight_map") or {}).values()
+    return len({str(name) for name in names}) or 1
+
+
+def _gguf_name(files: Sequence[WeightFile]) -> str:
+    name = files[0].metadata.get("general.name") if files else ""
+    return name[:200] if isinstance(name, str) else ""
+
+
+def described_by_hub(model_id: str, *, token: str | None = None) -> Described:
+    """Config and exact bytes from the hub. Raises InvalidModel with a remedy, also where the machine is offline."""
+    found = hub_model(model_id, token=token)
+    exact = ExactBytes(kind="hub", total_bytes=found.weight_bytes) if found.weight_bytes else None
+    return Described(config=found.config, exact=exact, name=found.model_id)
+
+
+def described_by_text(text: str) -> Described:
+    """A pasted config.json."""
+    return Described(config=read_config(text.encode("utf-8", "replace"), file="config.json"))
