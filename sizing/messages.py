@@ -48,7 +48,14 @@ def render(message: Message | Mapping[str, Any] | None) -> str:
     words = WORDS.get(code)
     if words is None:
         return str(code)
-    return str(words) % {key: NAMED.get(key, _shown)(value) for key, value in params.items()}
+    return str(words) % _Named({key: NAMED.get(key, _shown)(value) for key, value in params.items()})
+
+
+class _Named(dict[str, str]):
+    """Parameters of a message. A stored one may lack what newer words ask for; that is unknown then."""
+
+    def __missing__(self, key: str) -> str:
+        return _("unknown")
 
 
 def _metric(value: object) -> str:
