@@ -4,6 +4,7 @@ Each variable is described in docs/settings.md; a test compares the two.
 """
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from django.utils.translation import gettext_lazy as _
@@ -23,6 +24,7 @@ from config.env import (
     secret_key,
 )
 from config.logs import logging_config
+from config.sso.ways import oidc_provider, organisations_by_domain, saml_provider
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.1.0"
@@ -80,6 +82,11 @@ INSTALLED_APPS = [
     "django_filters",
     "django_htmx",
     "oauth2_provider",
+    "allauth",
+    "allauth.account",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    *(["allauth.socialaccount.providers.saml"] if find_spec("onelogin") else []),
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -99,6 +106,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
@@ -189,6 +197,30 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_CLIENT_IP_CALLABLE = "config.accounts.addresses.client_address"
 AXES_LOCKOUT_CALLABLE = "config.errors.locked_out"
 AXES_RESET_ON_SUCCESS = True
+
+# Sign-in by a provider: known and invited people, and those of the domains named in SSO_ORGANISATIONS
+_oidc, _oidc_ways = oidc_provider(
+    issuer=env_str("OIDC_ISSUER"),
+    client_id=env_str("OIDC_CLIENT_ID"),
+    secret=env_secret("OIDC_CLIENT_SECRET", ""),
+    name=env_str("OIDC_NAME", "Single sign-on"),
+    trusts_email=env_bool("OIDC_TRUSTS_EMAIL"),
+)
+_saml, _saml_ways = saml_provider(
+    metadata_url=env_str("SAML_METADATA_URL"),
+    entity_id=env_str("SAML_ENTITY_ID"),
+    name=env_str("SAML_NAME", "Single sign-on (SAML)"),
+)
+SOCIALACCOUNT_PROVIDERS = _oidc | _saml
+SIGN_IN_WAYS = [*_oidc_ways, *_saml_ways]
+SSO_ORGANISATIONS = organisations_by_domain(env_list("SSO_ORGANISATIONS"))
+SOCIALACCOUNT_ADAPTER = "config.sso.adapter.SocialAdapter"
+ACCOUNT_ADAPTER = "config.sso.adapter.AccountAdapter"
+SOCIALACCOUNT_LOGIN_ON_GET = True  # a form that leads to another site is what the content policy forbids
+SOCIALACCOUNT_STORE_TOKENS = False
+SOCIALACCOUNT_EMAIL_VERIFICATION = ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 
 # API
 REST_FRAMEWORK = {

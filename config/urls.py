@@ -15,6 +15,7 @@ urlpatterns = [
     path("accounts/programs/", include("config.oauth.urls")),
     path("accounts/webhooks/", include("config.webhooks.urls")),
     path("accounts/", include("config.accounts.urls")),
+    path("accounts/", include("config.sso.urls")),
     path("catalog/", include("catalog.urls")),
     path("quotes/", include("quotes.urls")),
     path("help/", include("config.help.urls")),

@@ -33,7 +33,8 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         return _enter(request, form.get_user())
     status = 422 if form.is_bound else 200
-    return render(request, "accounts/sign_in.html", {"form": form, "next": _next(request, "")}, status=status)
+    context = {"form": form, "next": _next(request, ""), "ways": settings.SIGN_IN_WAYS}
+    return render(request, "accounts/sign_in.html", context, status=status)
 
 
 @never_cache
