@@ -11,7 +11,8 @@ from catalog import cells
 from catalog.choices import StockState
 from catalog.import_reading import KINDS, MATCHES, shown
 from catalog.imports.answers import ROLES as ROLE_NAMES
-from catalog.messages_import_pages import CHOICES, NUMBER_STYLES, ROLES, choice_words, exact
+from catalog.imports.tiers import TIER
+from catalog.messages_import_pages import CHOICES, NUMBER_STYLES, choice_words, exact, role_words
 from catalog.models import ImportBatch
 
 SHOWN_AT_ONCE = 50
@@ -154,7 +155,8 @@ def _settings(batch: ImportBatch, head: Mapping[str, Any]) -> list[dict[str, Any
 
 def _columns(head: Mapping[str, Any], batch: ImportBatch) -> list[dict[str, Any]]:
     """Each column with its header, its role, the roles to choose from and a cell of the first rows."""
-    roles = sorted(((key, str(ROLES.get(key, key))) for key in ROLE_NAMES), key=lambda each: each[1].casefold())
+    names = {*ROLE_NAMES, *(str(each["role"]) for each in head.get("columns") or ())} - {""}
+    roles = sorted(((key, role_words(key)) for key in names), key=lambda each: each[1].casefold())
     sample = _sample(batch.reading.get("rows") or {})
     columns = head.get("columns") or ()
     if not columns:
@@ -179,7 +181,11 @@ def _row(row: Mapping[str, Any], columns: Mapping[str, int]) -> dict[str, Any]:
         "mpn": row["mpn"] or row["sku"] or "",
         "maker": row["manufacturer"] or "",
         "description": row["description"] or "",
-        "pairs": [pair for pair in (_price(row, columns), _list_price(row, columns), _lead(row, columns)) if pair],
+        "pairs": [
+            pair
+            for pair in (_price(row, columns), *_tiers(row, columns), _list_price(row, columns), _lead(row, columns))
+            if pair
+        ],
         "match": match,
         "match_words": _(MATCHES[match["how"]]) if match["how"] else "",
         "sure": match["how"] in ("exact", "alias"),
@@ -187,7 +193,7 @@ def _row(row: Mapping[str, Any], columns: Mapping[str, int]) -> dict[str, Any]:
         "action": row["action"],
         "reason": row["reason"],
         "warnings": [each["reason"] for each in row["warnings"] if each["code"] != "row_match_open"],
-        "can_confirm": row["code"] == "row_outlier",
+        "can_confirm": row["code"] in ("row_outlier", "row_tier_off"),
         "raw": " | ".join(visible(cell) for cell in row["raw"] if cell.strip()),
     }
 
@@ -207,6 +213,18 @@ def _price(row: Mapping[str, Any], columns: Mapping[str, int]) -> dict[str, Any]
     if not raw and row["price"] is None:
         return None
     return {"label": _("Price"), "raw": raw, "value": _money(row["price"], row)}
+
+
+def _tiers(row: Mapping[str, Any], columns: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Prices by quantity beside the price."""
+    return [
+        {
+            "label": role_words(f"{TIER}{tier['min_qty']}"),
+            "raw": _raw(row, columns, f"{TIER}{tier['min_qty']}"),
+            "value": _money(tier["price"], row),
+        }
+        for tier in row.get("tiers") or ()
+    ]
 
 
 def _list_price(row: Mapping[str, Any], columns: Mapping[str, int]) -> dict[str, Any] | None:

@@ -66,6 +66,13 @@ ROW_TEXTS = {
         "The price “%(value)s” has more than six decimals; please confirm a rounded one."
     ),
     "row_unknown_price": gettext_noop("The price is unknown (“%(value)s”)."),
+    "row_unknown_discount": gettext_noop("“%(value)s” is no discount in per cent."),
+    "row_price_from_discount": gettext_noop("The price %(price)s is the list price less %(discount_pct)s %%."),
+    "row_unknown_price_unit": gettext_noop("For how many pieces the price stands is not clear (“%(value)s”)."),
+    "row_price_per_unit": gettext_noop("%(value)s stands for %(pieces)s pieces; the price is for one."),
+    "row_tier_off": gettext_noop(
+        "The price %(price)s from %(min_qty)s pieces does not fit the price %(usual)s for fewer; please confirm."
+    ),
     "row_negative_price": gettext_noop("The price “%(value)s” is below zero."),
     "row_zero_price": gettext_noop("A price of zero is no price, not free (list price: %(list_price)s)."),
     "row_price_above_list": gettext_noop("The price %(price)s is above the list price %(list_price)s."),

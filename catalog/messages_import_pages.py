@@ -10,9 +10,10 @@ from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from catalog import cells, messages_import
+from catalog.imports.tiers import TIER
 from sizing.core.values import Message
 
-AMOUNTS = frozenset({"price", "old", "new", "usual", "stated", "rows", "list_price"})
+AMOUNTS = frozenset({"price", "old", "discount_pct", "new", "usual", "stated", "rows", "list_price"})
 DAYS = frozenset({"valid_until"})
 
 TEXTS = {
@@ -42,6 +43,8 @@ ROLES: dict[str, Promise | str] = {
     "price_date": _("Price date"),
     "min_qty": _("From quantity"),
     "pack": _("Pack size"),
+    "price_unit": _("Price stands for (pieces)"),
+    "remark": _("Remark"),
     "stock": _("Stock"),
     "qty": _("Quantity"),
     "qty_basis": _("Basis of the quantity"),
@@ -109,3 +112,10 @@ def choice_words(key: str, value: str, label: str = "") -> str:
     if key == "number_style":
         return NUMBER_STYLES.get(value, value)
     return str(CHOICES.get(key, {}).get(value, label or value))
+
+
+def role_words(role: str) -> str:
+    """What a column means, in words; a price by quantity names it."""
+    if role.startswith(TIER):
+        return gettext("Price from %(quantity)s pieces") % {"quantity": role.removeprefix(TIER)}
+    return str(ROLES.get(role, role))

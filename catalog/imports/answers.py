@@ -6,8 +6,10 @@ from decimal import Decimal
 
 from catalog.imports.columns import ROLE_OF
 from catalog.imports.numbers import STYLES
+from catalog.imports.tiers import TIER
 
 ROLES = frozenset(ROLE_OF.values())
+QUANTITY_MAX = 1_000_000
 CHOICES = {
     "number_style": STYLES,
     "date_order": ("dmy", "mdy"),
@@ -87,11 +89,16 @@ def _text(key: str, value: object) -> str:
 def _roles(value: object) -> tuple[str, ...]:
     if value is None:
         return ()
-    if not isinstance(value, list) or not all(
-        isinstance(role, str) and (role == "" or role in ROLES) for role in value
-    ):
+    if not isinstance(value, list) or not all(isinstance(role, str) and _is_role(role) for role in value):
         raise BadAnswers("import_bad_answer", key="columns", allowed=", ".join(sorted(ROLES)))
     return tuple(value)
+
+
+def _is_role(role: str) -> bool:
+    """A role of a column, "" for none; a price by quantity is "tier:" and the quantity."""
+    least = role.removeprefix(TIER)
+    is_tier = role.startswith(TIER) and least.isascii() and least.isdecimal() and 0 < int(least) <= QUANTITY_MAX
+    return role == "" or role in ROLES or is_tier
 
 
 def _whole(key: str, value: object) -> int | None:

@@ -234,11 +234,7 @@ def _check_totals(found: Understanding, summaries: list[tuple[str, Decimal]]) ->
 
 
 def _file_currency(found: Understanding, layout: Layout) -> str:
-    headers = {
-        column.currency
-        for column in layout.columns
-        if column.currency and column.role in ("price", "list", "ext_price")
-    }
+    headers = {column.currency for column in layout.columns if column.currency and column.is_money}
     return found.preamble.currency or (next(iter(headers)) if len(headers) == 1 else "")
 
 

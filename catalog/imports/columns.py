@@ -3,15 +3,17 @@
 import re
 import unicodedata
 from collections.abc import ItemsView, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
 
 from catalog.imports.cells import Record
-from catalog.imports.dates import read_date
-from catalog.imports.header_words import WORDS
+from catalog.imports.dates import ORDERS, read_date
+from catalog.imports.header_words import PATTERNS, WORDS
+from catalog.imports.tiers import TIER, per_of, tier_of
 
 HEADER_ROWS_SEARCHED = 60
+LONG_HEADER = 5  # words; a longer text is a sentence, not a header
 
 ROLE_OF = {word: role for role, words in reversed(WORDS.items()) for word in words}
 MONEY_ROLES = ("price", "list", "ext_price")
@@ -35,6 +37,12 @@ class Column:
     tax_basis: str = ""
     currency: str = ""
     unit: str = ""
+    min_qty: int = 0  # of a price by quantity: from which one it holds
+    per: int = 1  # for how many pieces the prices of the column stand
+
+    @property
+    def is_money(self) -> bool:
+        return self.role in MONEY_ROLES or self.role.startswith(TIER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,16 +97,12 @@ def role_of(header: str) -> str:
     words = normalise_header(header)
     if words in ROLE_OF:
         return ROLE_OF[words]
-    bare = [
-        word
-        for word in words.split()
-        if word not in (*_CURRENCIES, *_TAX_WORDS, "mwst", "ust", "vat", "in", "je", "pro", "per")
-    ]
+    bare = [word for word in words.split() if word not in _SET_ASIDE]
     for length in range(len(bare), 0, -1):
         role = ROLE_OF.get(" ".join(bare[:length]))
         if role and (length == len(bare) or length >= 2):
             return role
-    return ""
+    return next((role for role, pattern in PATTERNS if pattern.search(words)), "") if len(bare) <= LONG_HEADER else ""
 
 
 def header_score(cells: Sequence[str]) -> float:
@@ -106,7 +110,9 @@ def header_score(cells: Sequence[str]) -> float:
     roles = {role_of(cell) for cell in cells if cell.strip()} - {""}
     if not roles & KEY_ROLES:
         return 0.0
-    numeric = sum(1 for cell in cells if re.fullmatch(r"[^A-Za-z]*\d[^A-Za-z]*", cell.strip() or "x"))
+    numeric = sum(
+        1 for cell in cells if re.fullmatch(r"[^A-Za-z]*\d[^A-Za-z]*", cell.strip() or "x") and not tier_of(cell)
+    )
     return len(roles) - 0.75 * numeric
 
 
@@ -133,8 +139,10 @@ def find_layout(records: Sequence[Record], merged_rows: frozenset[int] = frozens
 
 def layout_from_roles(roles: Sequence[str], *, header_line: int, first: int, headers: Sequence[str] = ()) -> Layout:
     """A layout that a person or a saved profile states, column by column ("" for unused)."""
+    read = [_column(at, headers[at] if at < len(headers) else "") for at in range(len(roles))]
     columns = [
-        Column(at=at, header=headers[at] if at < len(headers) else "", role=role) for at, role in enumerate(roles)
+        replace(column, role=role, min_qty=int(role.removeprefix(TIER)) if role.startswith(TIER) else column.min_qty)
+        for column, role in zip(read, roles, strict=True)
     ]
     return Layout(header_line=header_line, first=first, columns=tuple(columns))
 
@@ -160,13 +168,16 @@ def read_preamble(records: Sequence[Record]) -> Preamble:
 
 def _column(at: int, header: str) -> Column:
     words = normalise_header(header).split()
+    role, least = role_of(header), tier_of(header)
     return Column(
         at=at,
         header=header.strip(),
-        role=role_of(header),
+        role=f"{TIER}{least}" if least and role in ("", "price", "min_qty", "qty") else role,
         tax_basis=next((_TAX_WORDS[word] for word in words if word in _TAX_WORDS), ""),
         currency=_currency_in(header),
         unit=next((_UNIT_OF[word] for word in words if word in _UNIT_OF), ""),
+        min_qty=least,
+        per=per_of(header),
     )
 
 
@@ -184,6 +195,7 @@ def _settled(columns: list[Column], *, header_line: int, first: int) -> Layout:
         roles["sku"].remove(best)
         roles["mpn"] = [best]
     _free_ext_price(roles)
+    _lowest_tier_is_the_price(roles)
     if len(roles.get("price", ())) > 1:  # of a net and a gross price the net one is the price
         roles["price"].sort(key=lambda at: (columns[at].tax_basis == "incl_vat", at))
     role_at = {places[0]: role for role, places in roles.items() if places}
@@ -192,19 +204,7 @@ def _settled(columns: list[Column], *, header_line: int, first: int) -> Layout:
         for role, places in roles.items()
         if role in MONEY_ROLES and len(places) > 1 and _same(columns, places)
     )
-    settled = []
-    for column in columns:
-        role = role_at.get(column.at, "")
-        settled.append(
-            Column(
-                at=column.at,
-                header=column.header,
-                role=role,
-                tax_basis=column.tax_basis,
-                currency=column.currency,
-                unit=column.unit,
-            )
-        )
+    settled = [replace(column, role=role_at.get(column.at, "")) for column in columns]
     return Layout(header_line=header_line, first=first, columns=tuple(settled), doubled=doubled)
 
 
@@ -220,6 +220,13 @@ def _free_ext_price(roles: dict[str, list[int]]) -> None:
     """A lone "total" or "amount" column is the price where nothing else is."""
     if not roles.get("price") and roles.get("ext_price") and not roles.get("qty") and not roles.get("list"):
         roles["price"] = [roles["ext_price"].pop(0)]
+
+
+def _lowest_tier_is_the_price(roles: dict[str, list[int]]) -> None:
+    """Where prices stand by quantity alone, the one for the smallest quantity is the price."""
+    tiers = sorted((role for role in roles if role.startswith(TIER)), key=lambda role: int(role.removeprefix(TIER)))
+    if tiers and not roles.get("price"):
+        roles["price"] = roles.pop(tiers[0])
 
 
 def _same(columns: list[Column], places: list[int]) -> bool:
@@ -268,7 +275,13 @@ def _currency_in(text: str) -> str:
 
 
 def _date_in(text: str) -> date | None:
+    """A day in a line of text; one with slashes only where it reads one way."""
     found = re.search(
-        r"\d{1,2}\.\d{1,2}\.\d{4}|\d{4}-\d{2}-\d{2}|\d{1,2}\. ?[A-Za-zä]+ \d{4}|[A-Za-z]{3,9} \d{1,2}, \d{4}", text
+        r"\d{1,2}\.\d{1,2}\.\d{4}|\d{4}-\d{2}-\d{2}|\d{1,2}\. ?[A-Za-zä]+ \d{4}|[A-Za-z]{3,9} \d{1,2}, \d{4}"
+        r"|\d{1,2} [A-Za-zä]{3,9} \d{4}|\d{1,2}-[A-Za-z]{3}-\d{4}|\d{1,2}/\d{1,2}/\d{4}",
+        text,
     )
-    return read_date(found[0], "dmy") if found else None
+    if not found:
+        return None
+    readings = {read_date(found[0], order) for order in ORDERS} - {None}
+    return readings.pop() if len(readings) == 1 else read_date(found[0], "dmy") if "/" not in found[0] else None

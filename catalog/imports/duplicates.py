@@ -43,6 +43,8 @@ def compare_rows(rows: Sequence[ImportRow], *, today: date, confirmed_lines: fro
         if row.valid_until is not None and row.valid_until < today:
             row.status = row.status or "expired"
             row.warn("row_expired", valid_until=row.valid_until.isoformat())
+        if row.tiers:
+            _hold_odd_tiers(row, confirmed_lines)
         if row.price:
             key = (*product, row.currency)
             first = firsts.setdefault(key, row)
@@ -90,6 +92,17 @@ def _hold_outliers(group: list[ImportRow], confirmed_lines: frozenset[int]) -> N
             change_pct=change_pct,
             min_qty=row.min_qty or 1,
         )
+
+
+def _hold_odd_tiers(row: ImportRow, confirmed_lines: frozenset[int]) -> None:
+    """Larger quantities cost no more apiece, and not a fraction of it."""
+    before = row.price
+    for least, amount in row.tiers:
+        if before is not None and not before / OUTLIER_FACTOR <= amount <= before and row.line not in confirmed_lines:
+            usual = format(before, "f")
+            row.set_aside(Action.HELD, "row_tier_off", price=format(amount, "f"), usual=usual, min_qty=least)
+            return
+        before = amount
 
 
 def _conflicts(group: list[ImportRow]) -> list[tuple[int, int]]:

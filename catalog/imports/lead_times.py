@@ -7,7 +7,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 
 from catalog.imports.cells import DateCell, NumberCell
-from catalog.imports.dates import read_date
+from catalog.imports.dates import ORDERS, read_date
 
 DAYS_OF = {"day": Decimal(1), "week": Decimal(7), "month": Decimal(365) / 12, "hour": Decimal(1) / 24}
 DAYS_MAX = 1500
@@ -43,7 +43,10 @@ _NO_STATEMENT = re.compile(r"^(?:incl\.?|inkl\.?|included|enthalten|n/?a|entf[a�
 _WEEK_NUMBER = re.compile(
     r"\bkw\s*(\d{1,2})(?:\s*[/.]\s*(\d{4}|\d{2}))?\b|\b(?:cw|wk)\s*(\d{1,2})\s*/\s*(\d{4}|\d{2})\b"
 )
-_DATE = re.compile(r"\d{1,2}\.\d{1,2}\.\d{2,4}|\d{4}-\d{2}-\d{2}")
+_DATE = re.compile(
+    r"\d{1,2}\.\d{1,2}\.\d{2,4}|\d{4}-\d{2}-\d{2}|\d{1,2}/\d{1,2}/\d{4}"
+    r"|\b\d{1,2}[. -]+[a-zäö]{3,9}\.?[ -]+\d{2,4}\b|\b[a-zäö]{3,9}\.? \d{1,2},? \d{4}\b"
+)
 _STOCK_COUNT = re.compile(
     r"(?:\(|:|\bstock\b|\blager\b)\s*(\d{1,6})\s*(?:stk|st(?:ü|ue)ck|pcs?|ea|units)?\.?\)?$|^(\d{1,6})\s*(?:stk|st(?:ü|ue)ck|pcs)\b"
 )
@@ -128,8 +131,9 @@ def _span(text: str) -> LeadTime | None:
 
 def _dated(text: str, today: date | None) -> LeadTime | None:
     if found := _DATE.search(text):
-        day = read_date(found[0], "dmy")
-        return LeadTime(state="lead_time", promised_on=day) if day else UNKNOWN
+        days = {read_date(found[0], order) for order in ORDERS} if "/" in found[0] else {read_date(found[0], "dmy")}
+        days -= {None}  # a date with slashes counts where it reads one way
+        return LeadTime(state="lead_time", promised_on=days.pop()) if len(days) == 1 else UNKNOWN
     if found := _WEEK_NUMBER.search(text):
         week = int(found[1] or found[3])
         year_text = found[2] or found[4] or ""

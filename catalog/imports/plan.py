@@ -133,7 +133,7 @@ def make_plan(found: Understanding, *, organisation: Organisation | None, suppli
 def stated_prices(row: ImportRow) -> Iterator[StatedPrice]:
     """The prices that a row states: the offer, its tiers, and the list price beside them."""
     quantity = row.min_qty or 1
-    if row.price is not None and row.price > 0:
+    if row.price is not None and row.price > 0 and not row.is_list_only:
         yield StatedPrice(PriceKind.OFFER, row.price, quantity)
     for least, amount in row.tiers:
         yield StatedPrice(PriceKind.OFFER, amount, least)

@@ -118,6 +118,7 @@ def row_json(row: ImportRow, *, words: Words) -> dict[str, Any]:
         "qty": shown_number(row.qty) if row.qty is not None else row.stock,
         "qty_basis": row.qty_basis or None,
         "min_qty": row.min_qty,
+        "tiers": [{"min_qty": least, "price": shown_amount(amount)} for least, amount in row.tiers],
         "pack": row.pack,
         "stock": row.stock,
         "valid_from": row.valid_from.isoformat() if row.valid_from else None,

@@ -47,6 +47,7 @@ class ImportRow:
     ext_price: Decimal | None = None
     prices: tuple[Decimal | None, ...] = ()
     tiers: tuple[tuple[int, Decimal], ...] = ()  # from which quantity another price holds, ascending
+    is_list_only: bool = False  # the price is the list price: the file states no other
     currency: str = ""
     tax_basis: str = ""
     vat: str = ""

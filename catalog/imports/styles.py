@@ -12,7 +12,6 @@ from catalog.imports.rows import Choice, Example, Question
 from sizing.core.values import Message
 
 NUMBER_ROLES = ("price", "list", "ext_price", "qty", "min_qty", "pack", "stock", "discount")
-MONEY_ROLES = ("price", "list", "ext_price")
 DATE_ROLES = ("valid_until", "valid_from", "price_date")
 EXAMPLES = 2
 PLAIN = "plain"
@@ -42,7 +41,7 @@ def _numbers(
     records: Sequence[Record], layout: Layout, answers: Answers, *, german: bool
 ) -> tuple[dict[int, str], str, Question | None]:
     """A column that decides itself is read so; one that cannot takes the style that others of the file prove."""
-    places = [column.at for column in layout.columns if column.role in NUMBER_ROLES]
+    places = [column.at for column in layout.columns if column.role in NUMBER_ROLES or column.is_money]
     places += [at for group in layout.doubled for at in group if at not in places]
     found = {at: style_of(_cells(records, at)) for at in places}
     proved = {column.style for column in found.values() if column.style and len(column.possible) < len(STYLES)}
@@ -60,7 +59,7 @@ def _numbers(
 
 
 def _shown(layout: Layout, found: dict[int, ColumnStyle], numbers: dict[int, str]) -> str:
-    money = [column.at for column in layout.columns if column.role in MONEY_ROLES and column.at in found]
+    money = [column.at for column in layout.columns if column.is_money and column.at in found]
     money += [at for group in layout.doubled for at in group]
     if any(at not in numbers for at in money):
         return AMBIGUOUS

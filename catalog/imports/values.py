@@ -14,6 +14,7 @@ from catalog.imports.lead_times import LeadTime, read_lead_time
 from catalog.imports.numbers import is_unknown_word, read_number, split_amount
 from catalog.imports.rows import Action, ImportRow
 from catalog.imports.styles import Styles
+from catalog.imports.tiers import TIER, read_price_unit
 
 MPN_LETTERS_MAX = 80
 PRICE_MAX = Decimal(10) ** 11
@@ -27,7 +28,7 @@ _DAMAGED = re.compile(
     r"^[0-9][.,][0-9]+E[+-]?[0-9]+$|^[0-9]+E\+[0-9]+$|^#{3,}$"
     r"|^#(?:N/A|NV|REF!|BEZUG!|NAME\?|WERT!|VALUE!|DIV/0!|ZAHL!|NUM!)"
     rf"|^\d{{1,2}}[.-]? ?{_MONTH}(?:[. -]\d{{2,4}})?$|^{_MONTH}[. -]\d{{2,4}}$"
-    r"|^\d{1,2}\.\d{1,2}\.(?:19|20)\d{2}$",
+    r"|^\d{1,2}\.\d{1,2}\.(?:19|20)\d{2}$|^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$",
     re.IGNORECASE,
 )
 _TYPES = (
@@ -37,8 +38,17 @@ _TYPES = (
     ("base", re.compile(r"^base|^haupt|^normal|^standard|^basis", re.IGNORECASE)),
 )
 _INACTIVE = re.compile(
-    r"^d$|discont|auslauf|eol|end of life|inactive|inaktiv|obsolete|gesperrt|nicht mehr", re.IGNORECASE
+    r"^d$|discont|auslauf|eol|end of life|inactive|inaktiv|obsolete|gesperrt|nicht mehr|abgek(?:ü|ue)ndigt",
+    re.IGNORECASE,
 )
+_WITHDRAWN = re.compile(
+    r"\b(?:auslaufartikel|abgek(?:ü|ue)ndigt|eol|end of life|discontinued|nicht mehr lieferbar)\b", re.IGNORECASE
+)
+_TAX_SAID = (
+    ("incl_vat", re.compile(r"^(?:brutto|gross|i)$|\b(?:inkl|incl|mit)\b", re.IGNORECASE)),
+    ("excl_vat", re.compile(r"^(?:netto|net|n|e)$|\b(?:exkl|excl|zzgl|ohne)\b", re.IGNORECASE)),
+)
+_TEXT_FORMULA = re.compile(r'^="([^"=]*)"$')  # how programs protect the zeros of a number from a spreadsheet
 _ACTIVE = re.compile(r"^a$|^active|^aktiv|^available|^lieferbar|^current", re.IGNORECASE)
 
 
@@ -56,12 +66,20 @@ class Reader:
     today: date
     is_feed: bool = False
     _texts: list[tuple[str, int, int]] = field(default_factory=list, init=False)
+    _tiers: list[tuple[int, int]] = field(default_factory=list, init=False)  # from which quantity, and the place
 
     def __post_init__(self) -> None:
         for role, limit in TEXT_ROLES.items():
             place = self.layout.at(role)
             if place is not None:
                 self._texts.append((role, place, limit))
+        self._tiers.extend(
+            sorted((each.min_qty, each.at) for each in self.layout.columns if each.role.startswith(TIER))
+        )
+
+    @property
+    def tiers(self) -> Sequence[tuple[int, int]]:
+        return self._tiers
 
     def row(self, record: Record) -> ImportRow:
         """One record as a row: values understood, or set aside with the reason."""
@@ -79,6 +97,8 @@ class Reader:
         _read_type(row, cells)
         _read_quantities(row, cells)
         _read_prices(row, cells)
+        _read_tiers(row, cells)
+        _read_price_unit(row, cells)
         _read_dates(row, cells)
         _read_lead_time(row, cells)
         if record.hidden and self.answers.hidden_rows != "include":
@@ -109,7 +129,8 @@ class _Cells:
 
 def _read_identity(row: ImportRow, cells: _Cells) -> None:
     raw = cells.raw("mpn")
-    row.mpn = raw.strip()
+    protected = _TEXT_FORMULA.match(raw.strip())
+    row.mpn = protected[1].strip() if protected else raw.strip()
     gtin = cells.raw("gtin").replace(" ", "").replace("-", "")
     row.gtin = gtin if gtin and re.fullmatch(r"\d{8}|\d{12,14}", gtin) else ""
     if gtin and not row.gtin and _DAMAGED.match(gtin):
@@ -128,6 +149,8 @@ def _read_identity(row: ImportRow, cells: _Cells) -> None:
 def _read_type(row: ImportRow, cells: _Cells) -> None:
     text = cells.text("type")
     row.line_type = next((name for name, pattern in _TYPES if pattern.search(text)), "") if text else ""
+    if _WITHDRAWN.search(cells.raw("remark")):
+        row.active = False
     if not row.status:
         return
     if _INACTIVE.search(row.status):
@@ -151,7 +174,7 @@ def _number(row: ImportRow, cells: _Cells, role: str) -> Decimal | None:
     text = cells.raw(role)
     if not text or is_unknown_word(text):
         return None
-    amount = split_amount(text)
+    amount = split_amount(text.strip().strip("<>~≥≤+ "))
     if amount is None:
         found = re.fullmatch(
             r"(?:ab|from|>=?|min\.?)?\s*(\d[\d.,]*)\s*(?:stk|st(?:ü|ue)ck|pcs?|ea|each|x)?\.?\+?",
@@ -177,16 +200,72 @@ def _read_prices(row: ImportRow, cells: _Cells) -> None:
     row.ext_price = _money(row, cells, layout.at("ext_price"), strict=False)
     price_at = layout.at("price")
     if price_at is None:
-        row.price = row.list_price
-        if row.price is None:
-            row.set_aside(Action.HELD, "row_unknown_price", value="")
+        _price_from_list(row, cells)
     else:
         row.price = _money(row, cells, price_at, strict=True)
     _read_currency(row, cells)
     _check_price(row, cells.text("price"))
     column = layout.column("price")
-    row.tax_basis = cells.reader.answers.tax_basis or (column.tax_basis if column else "") or cells.reader.tax_basis
+    row.tax_basis = (
+        cells.reader.answers.tax_basis
+        or next((basis for basis, said in _TAX_SAID if said.search(cells.text("vat"))), "")
+        or (column.tax_basis if column else "")
+        or cells.reader.tax_basis
+    )
     row.price_date = cells.reader.price_date
+    if column and column.min_qty > 1 and row.min_qty is None:
+        row.min_qty = column.min_qty
+
+
+def _price_from_list(row: ImportRow, cells: _Cells) -> None:
+    """Without a column of prices the list price is all there is; with a discount beside it, what is left of it."""
+    if row.list_price is None:
+        row.set_aside(Action.HELD, "row_unknown_price", value="")
+        return
+    text = cells.raw("discount")
+    if not text.strip():
+        row.price, row.is_list_only = row.list_price, True
+        return
+    style = cells.reader.styles.numbers.get(cells.reader.layout.at("discount") or 0)
+    amount = split_amount(text.replace("%", ""))
+    share = read_number(amount, style) if amount and style else None
+    if share is None or not 0 <= share < 100:
+        row.set_aside(Action.HELD, "row_unknown_discount", value=text.strip()[:40])
+        return
+    row.price = row.list_price * (100 - share) / 100
+    row.warn("row_price_from_discount", discount_pct=format(share, "f"), price=format(row.price, "f"))
+
+
+def _read_tiers(row: ImportRow, cells: _Cells) -> None:
+    """Prices by quantity beside the price; an unknown one is left out."""
+    found = []
+    for least, place in cells.reader.tiers:
+        amount = _money(row, cells, place, strict=False)
+        if amount is not None and amount > 0:
+            found.append((least, amount))
+    row.tiers = tuple(found)
+
+
+def _read_price_unit(row: ImportRow, cells: _Cells) -> None:
+    """Prices for a hundred or a thousand pieces become prices for one."""
+    layout = cells.reader.layout
+    text = cells.raw("price_unit")
+    stated = read_price_unit(text)
+    if stated is None:
+        row.set_aside(Action.HELD, "row_unknown_price_unit", value=text.strip()[:40])
+        return
+    per = {role: column.per if (column := layout.column(role)) else 1 for role in ("price", "list")}
+    if stated == 1 and set(per.values()) == {1}:
+        return
+    for role, name in (("price", "price"), ("list", "list_price")):
+        value, pieces = getattr(row, name), stated if stated > 1 else per[role]
+        if value is not None and pieces > 1:
+            row.warn("row_price_per_unit", value=format(value, "f"), pieces=pieces)
+            setattr(row, name, value / pieces)
+    row.tiers = tuple((least, amount / stated) for least, amount in row.tiers)
+    amounts = [row.price, row.list_price, *(amount for _least, amount in row.tiers)]
+    if any(amount is not None and _decimals(amount) > PRICE_DECIMALS_MAX for amount in amounts):
+        row.set_aside(Action.HELD, "row_too_many_decimals", value=text.strip()[:40])
 
 
 def _money(row: ImportRow, cells: _Cells, place: int | None, *, strict: bool) -> Decimal | None:
@@ -286,9 +365,10 @@ def _read_lead_time(row: ImportRow, cells: _Cells) -> None:
         row.lead = read_lead_time(cells.raw("lead_time"), header_unit=unit, today=reader.today)
         if row.lead.state == "unknown" and cells.text("lead_time"):
             row.warn("row_lead_time_unknown", value=cells.text("lead_time")[:40])
+    said = row.lead is not None and bool(cells.text("lead_time"))
     if row.active is False:
         row.lead = LeadTime(state="discontinued", stock_count=row.stock)
-    elif row.lead is None and row.stock is not None:
+    elif not said and row.stock is not None:
         row.lead = _by_stock(row.stock)
 
 

@@ -23,8 +23,10 @@ def test_every_code_has_words() -> None:
 
 
 def test_german_is_complete_and_keeps_the_placeholders() -> None:
-    with (ROOT / "config/locale/de/parts/compliance.po").open("rb") as file:
-        german = {entry.id: entry.string for entry in read_po(file) if entry.id}
+    german: dict[object, object] = {}
+    for path in (ROOT / "config/locale/de/parts").glob("*.po"):
+        with path.open("rb") as file:
+            german |= {entry.id: entry.string for entry in read_po(file) if entry.id}
     for code, english in TEXTS.items():
         assert german.get(english), code
         assert set(PLACEHOLDER.findall(english)) == set(PLACEHOLDER.findall(str(german[english]))), code

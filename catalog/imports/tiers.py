@@ -1,0 +1,48 @@
+"""Columns of prices by quantity, and prices that stand for a hundred or a thousand pieces."""
+
+import re
+
+TIER = "tier:"  # a role "tier:10" is the price from ten pieces
+_PRICE = r"(?:(?:net(?:to)?|unit|staffel|ek|vk|e)?[ -]?(?:preis\w*|price)|ek|net(?:to)?|staffel|cost)"
+_PIECES = r"(?:stk|st(?:ü|ue)ck|st|pcs?|pieces|ea|each|units?)"
+_TAIL = r"(?:[ ,(]*(?:net(?:to)?|eur|usd|chf|gbp|€|\$)\)?)*"
+_FORMS = (
+    rf"(?:{_PRICE}[ :]*)?(?:ab|from|qty|menge|>=|≥|break)[ :]*(\d{{1,6}})[ .]*(?:{_PIECES})?\.?",
+    rf"(?:{_PRICE}[ :(]*)?(?:qty )?(\d{{1,6}})[ ]*(?:\+|und mehr|or more|& up|and up)[ ]*(?:{_PIECES})?\.?\)?",
+    rf"(?:{_PRICE}[ :(]*)?(?:qty )?(\d{{1,6}})[ ]*(?:-|–|bis|to)[ ]*\d{{1,6}}[ ]*(?:{_PIECES})?\.?\)?",
+    rf"(?:{_PRICE}[ :/(]*)?(\d{{1,6}})[ ]*{_PIECES}\.?\)?",
+)
+_TIERS = tuple(re.compile(rf"^{form}{_TAIL}$") for form in _FORMS)
+_PER = re.compile(r"(?:\bje\b|\bper\b|\bpro\b|/)\s*(10|100|1\.?000)\b(?![.,]\d)")
+_UNIT_OF_PRICE = re.compile(
+    rf"^(?:je|per|pro|für|for)?\s*(\d{{1,3}}(?:[.,' ]?000)?|\d{{1,6}})\s*(?:{_PIECES}|m|meter|kg|l)?\.?$"
+)
+PRICE_UNIT_MAX = 100_000
+
+
+def tier_of(header: str) -> int:
+    """From which quantity the prices of a column hold, 0 for a column that names none."""
+    text = " ".join(header.replace("\u00a0", " ").casefold().split())
+    for pattern in _TIERS:
+        found = pattern.match(text)
+        if found and int(found[1]) > 0:
+            return int(found[1])
+    return 0
+
+
+def per_of(header: str) -> int:
+    """For how many pieces the prices of a column stand: "Preis je 100" is 100."""
+    found = _PER.search(header.casefold())
+    return int(found[1].replace(".", "")) if found else 1
+
+
+def read_price_unit(cell: str) -> int | None:
+    """For how many pieces the price of a row stands; 1 for an empty cell, None for one that cannot be read."""
+    text = " ".join(cell.casefold().split())
+    if not text or text in ("each", "stk", "stück", "st", "pcs", "ea", "stk."):
+        return 1
+    found = _UNIT_OF_PRICE.match(text)
+    if found is None:
+        return None
+    value = int(re.sub(r"[.,' ]", "", found[1]))
+    return value if 0 < value <= PRICE_UNIT_MAX else None
