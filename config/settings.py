@@ -277,6 +277,8 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "From an AI-inference workload to a costed, lead-time-honest bill of materials and a quote.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
+    "LICENSE": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+    "SERVERS": [{"url": "/", "description": "The Kvote that serves this schema"}],
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "SCHEMA_PATH_PREFIX": r"/api/v1",

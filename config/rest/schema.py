@@ -102,6 +102,7 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
         name: {"description": words, "schema": schema} for name, (words, schema) in HEADERS.items()
     }
     for path, method, operation in _operations(result):
+        operation.setdefault("summary", _first_sentence(operation.get("description", "")))
         responses = operation["responses"]
         for status in _possible(path, method, operation):
             responses.setdefault(status, {"$ref": f"#/components/responses/Problem{status}"})
@@ -115,11 +116,17 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
             responses.setdefault("304", {"description": "Not changed since the ETag that was sent."})
         operation["responses"] = dict(sorted(responses.items()))
     for item in result.get("webhooks", {}).values():
+        item["post"]["security"] = []  # the signature is in the headers
         item["post"]["parameters"] = [
             {"name": name, "in": "header", "required": True, "schema": {"type": "string"}, "description": words}
             for name, words in MESSAGE_HEADERS.items()
         ]
     return result
+
+
+def _first_sentence(text: str) -> str:
+    """Without its full stop; what follows says more than a list of operations can show."""
+    return " ".join(text.split()).partition(". ")[0].removesuffix(".")
 
 
 def _allow_blank_text(node: Any) -> None:

@@ -66,7 +66,11 @@ class QuoteViewSet(QuoteBase):
         operation_id="quotes_create",
         request=shapes.QuoteCreateSerializer,
         responses={201: shapes.QuoteDetailSerializer},
-        examples=[OpenApiExample("The best option", {"run": "01a22e79-7af9-79cc-a3a6-3d1782ff4931", "rank": 1})],
+        examples=[
+            OpenApiExample(
+                "The best option", {"run": "01a22e79-7af9-79cc-a3a6-3d1782ff4931", "rank": 1}, request_only=True
+            )
+        ],
     )
     @idempotent
     def create(self, request: Request) -> Response:
