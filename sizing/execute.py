@@ -54,7 +54,7 @@ from sizing.priced_details import details
 
 logger = logging.getLogger(__name__)
 
-ENGINE_VERSION = "kvote-1"
+ENGINE_VERSION = "kvote-2"
 REFINEMENTS = 3
 PROGRESS_INTERVAL_S = 0.5  # progress is committed at most twice a second
 
@@ -321,7 +321,7 @@ def rank_item(index: int, option: PricedOption) -> RankItem:
         headroom=option.candidate.headroom,
         power_w=option.candidate.power_w.value,
         slug=option.candidate.deployment.accelerator.slug,
-        supply_doubtful=_doubtful(option.candidate),
+        supply_doubtful=_doubtful(option.candidate) or _limit_open(option),
     )
 
 
@@ -329,6 +329,25 @@ def _doubtful(candidate: Candidate | KindCandidate) -> bool:
     """Whether nobody vouches that it can be had, or that the software runs on it: listed after the others."""
     sold = candidate.deployment.accelerator.status != "eol"
     return not sold or candidate.software_verdict.state is State.UNKNOWN
+
+
+# A limit that the request states and that nobody knows to be kept.
+OPEN_LIMITS = frozenset(
+    {
+        "bom_edge_unknown",
+        "bom_input_unknown",
+        "bom_ambient_unknown",
+        "bom_ambient_low_unknown",
+        "bom_weight_unknown",
+        "bom_noise_unknown",
+        "bom_density_unknown",
+    }
+)
+
+
+def _limit_open(option: PricedOption) -> bool:
+    """Whether a stated limit of the place is not known to be kept: unknown never satisfies a limit."""
+    return any(verdict.message.code in OPEN_LIMITS for verdict in option.bom.verdicts.values())
 
 
 def _own_assumptions(market: Market) -> list[Assumption]:

@@ -1,6 +1,6 @@
 """The page of the cheapest mix: which servers of several options together carry the load for least money."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -28,12 +28,10 @@ def _mix_page(run: SizingRun) -> dict[str, Any]:
     options = option_views(light, run.request, names=device_names(slugs_of(light)), run_url=run.get_absolute_url())
     usable = [option for option in options if not any(verdict.state == "fail" for verdict in option.verdicts)]
     nodes = {option.rank: node for option in usable if (node := node_of(option)) is not None}
-    load = peak_of(usable)
-    found = best_mix(list(nodes.values()), load, limits_of(run.request)) if load and nodes else None
+    found = best_mix(list(nodes.values()), limits_of(run.request))
     by_rank = {option.rank: option for option in options}
     single = min((option for option in usable if option.at_most is not None), key=_price_order, default=None)
     return {
-        "load": load,
         "rows": [_row(by_rank[rank], nodes[rank], count) for rank, count in found.counts.items()] if found else [],
         "mix": found,
         "total": _money(found.cost, by_rank) if found else None,
@@ -50,8 +48,9 @@ def node_of(option: OptionView) -> Node | None:
     It costs at most its share of what the option costs at most.
     """
     facts = option.data.get("redundancy") or {}
-    rate, servers, spanned = facts.get("replica_requests_per_s"), facts.get("servers"), facts.get("servers_per_replica")
-    if option.at_most is None or not rate or not servers or not spanned:
+    rate, peak = facts.get("replica_requests_per_s"), facts.get("peak_requests_per_s")
+    servers, spanned = facts.get("servers"), facts.get("servers_per_replica")
+    if option.at_most is None or not rate or not peak or not servers or not spanned:
         return None
     units = max(int(servers) // int(spanned), 1)
     replicas = 1 if int(spanned) > 1 else int(facts.get("lost_with_one_server") or 1)
@@ -59,17 +58,11 @@ def node_of(option: OptionView) -> Node | None:
     height = option.data.get("rack_units")
     return Node(
         key=option.rank,
-        requests_per_s=float(rate) * replicas,
+        load_share=float(rate) / float(peak) * replicas,
         cost=option.at_most / units,
         power_w=None if power is None else float(power) / units,
         rack_units=None if height is None else float(height) / units,
     )
-
-
-def peak_of(options: Sequence[OptionView]) -> float | None:
-    """Requests per second at the peak, the same for every option of a run; None where no option says."""
-    rates = [(option.data.get("redundancy") or {}).get("peak_requests_per_s") for option in options]
-    return max((float(rate) for rate in rates if rate), default=None)
 
 
 def limits_of(request: Mapping[str, Any]) -> Limits:
@@ -90,7 +83,7 @@ def _row(option: OptionView, node: Node, count: int) -> dict[str, Any]:
         "option": option,
         "server": option.data.get("server_name") or "",
         "count": count,
-        "requests_per_s": node.requests_per_s * count,
+        "load_share": node.load_share * count,
         "money": _money(node.cost * count, {option.rank: option}),
     }
 

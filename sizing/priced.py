@@ -274,13 +274,27 @@ def stated_load(candidate: Candidate | KindCandidate, market: Market) -> cost.Lo
     rate = _requests_per_s(candidate, traffic)
     profile = traffic.load_profile
     share = sum(profile) / len(profile) if profile else 1.0
-    busy = candidate.utilisation.device.value
+    busy, fill = candidate.utilisation.device.value, _fill(candidate)
     return cost.Load(
         requests_per_day=rate * share * SECONDS_PER_DAY if rate is not None else None,
-        capacity_requests_per_s=rate / busy if rate is not None and busy else None,
+        capacity_requests_per_s=rate / fill if rate is not None and fill else None,
+        busy_share=busy * share if busy is not None else None,
         input_tokens=traffic.input_tokens.mean,
         output_tokens=traffic.output_tokens.mean,
     )
+
+
+def _fill(candidate: Candidate) -> float | None:
+    """The stated load over the highest that is carried within the targets, 0..1; None where unknown.
+
+    A request takes the same arithmetic at every load, so requests per second go with the share of time spent on it.
+    """
+    used = candidate.utilisation
+    now, peak = used.compute.value, used.compute_peak.value
+    busy, busy_peak = used.device.value, used.device_peak.value
+    if now is None or not peak or busy is None or not busy_peak:
+        return busy
+    return min(now * busy / (peak * busy_peak), 1.0)
 
 
 def cost_terms(market: Market) -> cost.CostTerms:

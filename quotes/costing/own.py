@@ -50,7 +50,7 @@ def own_cost(bom: BomResult, load: Load, terms: CostTerms, rules: Rules) -> OwnC
     known, indicative = _purchase(bom, terms)
     purchase = known or Decimal(0)
     complete = not bom.open_lines and bool(bom.lines)
-    energy_kwh = energy_per_year(bom, load.utilisation, terms.pue, rules)
+    energy_kwh = energy_per_year(bom, load.working_share, terms.pue, rules)
     energy = _energy_cost(energy_kwh, terms)
     running, missing = _running(bom, energy, energy_kwh, terms)
     yearly_purchase = purchase * (1 - Decimal(str(terms.residual_share))) / Decimal(str(terms.write_off_years))

@@ -35,7 +35,7 @@ def sensitivity(bom: BomResult, load: Load, terms: CostTerms, rules: Rules) -> t
     ends = [("cost_input_prices", (_with_prices(bom, "low"), load, terms), (_with_prices(bom, "high"), load, terms))]
     ends += [(code, (bom, load, low), (bom, load, high)) for code, (low, high) in _moved_terms(terms, share).items()]
     if load.requests_per_day is not None:
-        low, high = (replace(load, requests_per_day=load.requests_per_day * float(f)) for f in (1 - share, 1 + share))
+        low, high = load.times(float(1 - share)), load.times(float(1 + share))
         ends.append(("cost_input_load", (bom, low, terms), (bom, high, terms)))
     swings = [
         Swing(

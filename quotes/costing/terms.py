@@ -1,6 +1,6 @@
 """What a cost comparison starts from: load, terms of the buyer, rates of the alternatives."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from quotes.configure.facts import ExchangeRate
@@ -15,7 +15,9 @@ class Load:
 
     `capacity_requests_per_s` is what the whole option serves within its targets at full load.
     `input_tokens` and `output_tokens` are means per request; kinds without tokens give `units_per_request`
-    with `unit` ("image", "audio_hour", "inference") and leave the tokens at 0.
+    with `unit` ("image", "audio_hour", "inference") and leave the tokens at 0. `busy_share` is the share of the
+    day in which the accelerators work: few requests keep a card busy long before they fill it. It drives the
+    energy; None takes the share of the capacity.
     """
 
     requests_per_day: float | None
@@ -24,6 +26,20 @@ class Load:
     output_tokens: float = 0.0
     unit: str = "token"
     units_per_request: float = 0.0
+    busy_share: float | None = None
+
+    @property
+    def working_share(self) -> float | None:
+        """Share of the day in which the accelerators work, 0..1; None where unknown."""
+        return self.utilisation if self.busy_share is None else min(self.busy_share, 1.0)
+
+    def times(self, factor: float) -> "Load":
+        """The same load with so many times the requests."""
+        return replace(
+            self,
+            requests_per_day=None if self.requests_per_day is None else self.requests_per_day * factor,
+            busy_share=None if self.busy_share is None else min(self.busy_share * factor, 1.0),
+        )
 
     @property
     def capacity_per_day(self) -> float | None:

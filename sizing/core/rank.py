@@ -30,7 +30,7 @@ class RankItem:
     power_w: float | None
     slug: str
     preferred: bool = False  # looked at first: one server without accelerators, for tables and sensors
-    supply_doubtful: bool = False  # end of life, or software that no source vouches for
+    supply_doubtful: bool = False  # end of life, or software or a limit of the place that no source vouches for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
