@@ -27,6 +27,15 @@ READING: Mapping[str, Promise] = {
     "model_file_is_quantisation_only": _(
         "This file describes a quantisation only. Paste config.json, which stands beside it."
     ),
+    "model_is_vision": _("%(model_type)s holds no language model. Choose the vision or embedding workload for it."),
+    "model_class_no_decoder": _(
+        "%(architecture)s is no decoder that Kvote knows, so its cache would be a guess. Type its shape by hand, or "
+        "choose the embedding workload."
+    ),
+    "model_keys_private": _(
+        "This class is not known here, and these keys shape its layers: %(keys)s. Kvote does not guess; type layers, "
+        "key-value heads, head width and parameters by hand."
+    ),
     "model_file_is_package": _("This is a JavaScript package file, not a model's config.json."),
     "model_keys_missing": _("The model cannot be read without: %(keys)s. Add it, or type the shape by hand."),
     "model_number_expected": _("%(key)s must be a number; it is %(value)s."),
@@ -85,6 +94,10 @@ NOTES: Mapping[str, Promise] = {
     "model_context_unknown": _("The file does not state the context length; state it in the request."),
     "model_context_short": _(
         "The context is only %(max_context_tokens)s tokens: tools that compile models cut it. Check the original."
+    ),
+    "model_size_differs": _(
+        "The name says %(stated_b)s billion parameters, the config %(computed_b)s billion. Check that they belong "
+        "together."
     ),
     "model_family_unknown": _(
         "The model class %(model_type)s is not known. Read by the general decoder rule: check the parameter count."

@@ -117,7 +117,7 @@ def _latent(shape: Shape, layer: Layer) -> Built:
     rank = fields.required("kv_lora_rank")
     rope = fields.integer("qk_rope_head_dim", limit="head_dim") or 0
     nope = fields.required("qk_nope_head_dim", limit="head_dim")
-    value = fields.required("v_head_dim", limit="head_dim")
+    value = _value_width(shape)
     query_rank = fields.integer("q_lora_rank") or 0
     modules = [
         *_latent_queries(hidden, query_rank, heads * (nope + rope)),
@@ -148,6 +148,15 @@ def _latent(shape: Shape, layer: Layer) -> Built:
         ),
         tuple(modules),
     )
+
+
+def _value_width(shape: Shape) -> int:
+    """Width of one value head; MiniCPM3 leaves it to the class, which divides the hidden size."""
+    fields = shape.fields
+    if shape.model_type == "minicpm3" and not fields.has("v_head_dim"):
+        fields.notes.fill("v_head_dim", shape.hidden // shape.heads, "class_default")
+        return shape.hidden // shape.heads
+    return fields.required("v_head_dim", limit="head_dim")
 
 
 def _latent_queries(hidden: int, rank: int, width: int) -> tuple[Module, ...]:

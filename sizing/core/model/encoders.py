@@ -8,7 +8,22 @@ from sizing.core.model.modules import Module, Role, small
 from sizing.core.model.reader import Fields
 from sizing.core.model.shape import ROBERTA_OFFSET
 
-ENCODER_TYPES = ("bert", "roberta", "xlm-roberta", "camembert", "distilbert", "mpnet", "electra", "nomic_bert")
+ENCODER_TYPES = (
+    "bert",
+    "roberta",
+    "xlm-roberta",
+    "camembert",
+    "distilbert",
+    "mpnet",
+    "electra",
+    "nomic_bert",
+    "modernbert",
+    "deberta",
+    "deberta-v2",
+)
+GATED_TYPES = ("modernbert",)
+WITHOUT_POSITIONS = ("modernbert", "deberta", "deberta-v2")
+"""Classes that know positions by rotation or distance and keep no table of them."""
 ROBERTA_TYPES = ("roberta", "xlm-roberta", "camembert")
 T5_TYPES = ("t5", "mt5")
 ENCODER_DECODER_TYPES = ("whisper", "t5", "mt5", "bart", "mbart", "m2m_100")
@@ -41,8 +56,10 @@ def read_encoder(fields: Fields, model_type: str, architecture: str) -> Parts:
         )
     parts.context = max(1, positions - (ROBERTA_OFFSET if model_type in ROBERTA_TYPES else 0))
     types = fields.integer("type_vocab_size", limit="heads") or 0
-    parts.groups.append(_block_group(range(layers), hidden, heads, inner, AttentionKind.ENCODER))
-    parts.modules.append(Module("embeddings", (parts.vocab + positions + types) * hidden, Role.EMBEDDING))
+    gated = model_type in GATED_TYPES
+    parts.groups.append(_block_group(range(layers), hidden, heads, inner, gated=gated))
+    table = parts.vocab + types + (0 if model_type in WITHOUT_POSITIONS else positions)
+    parts.modules.append(Module("embeddings", table * hidden, Role.EMBEDDING))
     parts.modules += small("embeddings.LayerNorm", 2 * hidden)
     if architecture.endswith("ForSequenceClassification"):
         parts.modules.append(Module("classifier.dense", hidden * hidden + hidden, Role.DENSE))
@@ -52,7 +69,9 @@ def read_encoder(fields: Fields, model_type: str, architecture: str) -> Parts:
     return parts
 
 
-def _block_group(layers: range, hidden: int, heads: int, inner: int, kind: AttentionKind) -> LayerGroup:
+def _block_group(layers: range, hidden: int, heads: int, inner: int, *, gated: bool) -> LayerGroup:
+    """A block with biases; the gated ones have none and a third matrix."""
+    kind = AttentionKind.ENCODER
     return LayerGroup(
         layers=tuple(layers),
         attention=Attention(
@@ -61,9 +80,9 @@ def _block_group(layers: range, hidden: int, heads: int, inner: int, kind: Atten
         feed_forward=FeedForward(width=inner),
         modules=(
             Module("attention", 4 * hidden * hidden, Role.ATTENTION),
-            Module("intermediate", 2 * hidden * inner, Role.DENSE),
-            *small("bias", 4 * hidden + inner + hidden),
-            *small("norms", 4 * hidden),
+            Module("intermediate", (3 if gated else 2) * hidden * inner, Role.DENSE),
+            *small("bias", 0 if gated else 4 * hidden + inner + hidden),
+            *small("norms", (2 if gated else 4) * hidden),
         ),
     )
 
@@ -109,6 +128,8 @@ def read_encoder_decoder(fields: Fields, model_type: str) -> Parts:
     if model_type == "whisper":
         mel = fields.integer("num_mel_bins", limit="heads") or 80
         parts.modules += small("encoder.conv", 3 * mel * hidden + hidden + 3 * hidden * hidden + hidden)
+    if model_type in T5_TYPES and fields.boolean("tie_word_embeddings") is False:
+        parts.modules.append(Module("lm_head", parts.vocab * hidden, Role.LM_HEAD))
     parts.modules += small("norms", 2 * stack.norm)
     return parts
 

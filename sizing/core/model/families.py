@@ -161,6 +161,22 @@ FAMILIES: Mapping[str, Family] = {
     "lfm2": Family(tied=True, qk_norm="head", window="none"),
     "lfm2_moe": Family(tied=True, qk_norm="head", window="none"),
     "minicpm": Family(tied=True, window="none"),
+    "minicpm3": Family(tied=True, window="none"),
+    "falcon_mamba": Family(norms_per_layer=1, window="none"),
+    "olmoe": Family(qk_norm="full", window="none"),
+    "deepseek": Family(window="none"),
+    "dots1": replace(DEEPSEEK, qk_norm="head"),
+    "bailing_moe": replace(DEEPSEEK, qk_norm="head"),
+    "seed_oss": Family(output_bias=False, window="none"),
+    "arctic": Family(window="none"),
+    "ernie4_5": Family(tied=True, window="none"),
+    "ernie4_5_moe": Family(tied=True, router_bias=True, window="none"),
+    "hunyuan": Family(tied=True, window="none"),
+    "hunyuan_v1_dense": Family(tied=True, qk_norm="head", window="none"),
+    "hunyuan_v1_moe": Family(tied=True, qk_norm="head", window="none"),
+    "persimmon": replace(PLAIN, tied=False, qkv_bias=True, output_bias=True, mlp_bias=True),
+    "apertus": Family(gated=False, qk_norm="head", window="none"),
+    "arcee": Family(gated=False, window="none"),
 }
 
 SAME_CLASS = {

@@ -9,7 +9,7 @@ from sizing.core.model.plan import Layer, expert_count
 from sizing.core.model.reader import Fields
 from sizing.core.model.shape import Shape
 
-ACTIVE_KEYS = ("num_experts_per_tok", "num_experts_per_token", "moe_top_k", "moe_topk", "top_k_experts")
+ACTIVE_KEYS = ("num_experts_per_tok", "num_experts_per_token", "moe_top_k", "moe_topk", "top_k_experts", "moe_k")
 WIDTH_KEYS = ("intermediate_size", "n_inner", "ffn_hidden_size", "ffn_dim")
 SHARED_WIDTH_KEYS = (
     "shared_expert_intermediate_size",
@@ -17,6 +17,7 @@ SHARED_WIDTH_KEYS = (
     "shared_intermediate_size",
     "share_expert_dim",
 )
+SHARED_COUNT_KEYS = ("n_shared_experts", "num_shared_experts", "moe_num_shared_experts", "num_shared_expert")
 FOUR_TIMES_HIDDEN = ("gpt2", "gptj", "bloom", "falcon", "gpt_bigcode", "gpt_neox")
 
 type Built = tuple[FeedForward, tuple[Module, ...]]
@@ -125,7 +126,7 @@ def _shared_width(shape: Shape, fields: Fields, width: int) -> int:
     stated = fields.integer(*SHARED_WIDTH_KEYS)
     if stated is not None:
         return stated
-    count = fields.integer("n_shared_experts", "num_shared_experts", limit="experts") or 0
+    count = fields.integer(*SHARED_COUNT_KEYS, limit="experts") or 0
     return count * width
 
 

@@ -21,6 +21,7 @@ from sizing.core.model.reader import LIMITS, Fields, Notes
 from sizing.core.model.recurrent import build_recurrent
 from sizing.core.model.shape import Shape, read_shape
 from sizing.core.model.towers import read_towers
+from sizing.core.model.unknown_class import refuse_private_keys, size_note
 from sizing.core.model.wrong_files import refuse_wrong_file
 
 LANGUAGE_SECTIONS = ("text_config", "language_config", "llm_config")
@@ -82,12 +83,14 @@ def _decoder(top: Fields, language: Fields, *, name: str, model_type: str, archi
     family = family_of(model_type)
     if family is None:
         family = GENERIC
+        refuse_private_keys(language, architecture)
         language.notes.warn("model_family_unknown", model_type=model_type or "?")
     shape = read_shape(language, family, model_type)
     plan = plan_layers(shape)
     groups = _groups(shape, plan)
     tied = _tied(language, family)
     quantisation = _quantisation(top, language)
+    size_note(language.notes, name, groups, _outer_modules(shape, architecture, tied=tied))
     mtp_layers, mtp_parameters = _mtp(shape, groups)
     result = ModelArchitecture(
         name=name,
@@ -187,8 +190,12 @@ def _norms(shape: Shape, layer: Layer) -> int:
 
 
 def _outer_modules(shape: Shape, architecture: str, *, tied: bool) -> tuple[Module, ...]:
-    table = shape.vocab * shape.hidden
+    projected = shape.fields.integer("word_embed_proj_dim", minimum=1) or shape.hidden
+    table = shape.vocab * projected
     modules = [Module("embed_tokens", table, Role.EMBEDDING)]
+    if projected != shape.hidden:  # OPT 350M: tables of another width, with a projection at both ends
+        modules += [Module("project_in", projected * shape.hidden, Role.DENSE)]
+        modules += [Module("project_out", projected * shape.hidden, Role.DENSE)]
     if not tied:
         if architecture.endswith(PUBLISHED_WITHOUT_HEAD) and shape.model_type != "chatglm":
             shape.fields.notes.warn("model_without_lm_head", architecture=architecture)

@@ -55,6 +55,7 @@ def plan_layers(shape: Shape) -> list[Layer]:
             "model_shared_layers_too_many", fields.at("num_kv_shared_layers"), shared=shared, layers=shape.layers
         )
     own = shape.layers - shared
+    every = fields.integer("cla_share_factor", minimum=1, limit="layers") if fields.flag("use_cla") else None
     wide = fields.flag("use_double_wide_mlp")
     return [
         Layer(
@@ -62,7 +63,7 @@ def plan_layers(shape: Shape) -> list[Layer]:
             feed=feeds[i],
             ratio=ratios[i],
             indexed=indexed[i],
-            shares_kv=i >= own,
+            shares_kv=i >= own or bool(every and i % every),
             width=2 * (fields.integer("intermediate_size") or 0) if wide and i >= own else 0,
         )
         for i in range(shape.layers)
@@ -103,7 +104,7 @@ def expert_count(fields: Fields) -> int:
     return count if count is not None and count > 1 else 0
 
 
-ONE_MIXER = {"mamba": "mamba1", "mamba2": "mamba2", "falcon_h1": "parallel"}
+ONE_MIXER = {"mamba": "mamba1", "falcon_mamba": "mamba1", "mamba2": "mamba2", "falcon_h1": "parallel"}
 
 
 def _mixers(shape: Shape) -> list[str]:
@@ -248,12 +249,18 @@ def _counted_mixtures(fields: Fields, layers: int) -> list[bool]:
     if period := fields.integer("expert_layer_period"):
         offset = fields.integer("expert_layer_offset") or 0
         return [i % period == offset for i in range(layers)]
-    dense_first = fields.integer("first_k_dense_replace", limit="layers") or 0
-    frequency = fields.integer("moe_layer_freq", minimum=1) or 1
+    dense_first = fields.integer("first_k_dense_replace", "moe_layer_start_index", limit="layers") or 0
+    dense_after = fields.integer("moe_layer_end_index", limit="layers")
+    frequency = fields.integer("moe_layer_freq", "moe_layer_interval", "moe_layer_frequency", minimum=1) or 1
     step = fields.integer("decoder_sparse_step", minimum=1) or 1
     dense_only = {n for n in fields.items("mlp_only_layers") or () if isinstance(n, int)}
     return [
-        i >= dense_first and i % frequency == 0 and (i + 1) % step == 0 and i not in dense_only for i in range(layers)
+        i >= dense_first
+        and (dense_after is None or i <= dense_after)
+        and i % frequency == 0
+        and (i + 1) % step == 0
+        and i not in dense_only
+        for i in range(layers)
     ]
 
 

@@ -151,8 +151,15 @@ class Fields:
     def wrong(self, key: str, code: str) -> InvalidModel:
         return InvalidModel(code, self.at(key), key=key, value=shown(self.raw(key)))
 
+    def _repeated(self, key: str) -> object:
+        """The value, or the one that a list with an entry per layer repeats."""
+        value = self.raw(key)
+        if isinstance(value, (list, tuple)) and 1 < len(value) <= MAX_LIST and all(each == value[0] for each in value):
+            return None if isinstance(value[0], (bool, str)) else value[0]
+        return value
+
     def _whole(self, key: str, *, minimum: int, maximum: int) -> int:
-        number = as_number(self.raw(key))
+        number = as_number(self._repeated(key))
         if number is None:
             raise self.wrong(key, "model_number_expected")
         if not -maximum <= number <= maximum:  # NaN lies nowhere

@@ -8,7 +8,7 @@ from sizing.core.model.architecture import Recurrent
 from sizing.core.model.modules import Module, Role, small
 from sizing.core.model.plan import Layer
 from sizing.core.model.reader import Fields
-from sizing.core.model.shape import Shape
+from sizing.core.model.shape import ATTENTION_FREE, Shape
 
 type Built = tuple[Recurrent, tuple[Module, ...]]
 
@@ -72,7 +72,8 @@ def _own(shape: Shape, key: str) -> tuple[str, ...]:
 
 def _mamba1(shape: Shape) -> Built:
     fields, hidden = shape.fields, shape.hidden
-    inner = _filled(fields, "mamba_expand", "expand", default=2, limit="heads") * hidden
+    stated = fields.integer("intermediate_size", minimum=1) if shape.model_type in ATTENTION_FREE else None
+    inner = stated or _filled(fields, "mamba_expand", "expand", default=2, limit="heads") * hidden
     state = _filled(fields, "mamba_d_state", "state_size", default=16)
     kernel = _filled(fields, "mamba_d_conv", "conv_kernel", default=4, limit="heads")
     rank_key = fields.first(("mamba_dt_rank", "time_step_rank"))

@@ -19,7 +19,7 @@ CONTEXT_KEYS = (
     "n_positions",
     "n_ctx",
 )
-ATTENTION_FREE = ("mamba", "mamba2")
+ATTENTION_FREE = ("mamba", "mamba2", "falcon_mamba")
 ROBERTA_OFFSET = 2  # positions that RoBERTa reserves
 
 

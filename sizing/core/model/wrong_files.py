@@ -21,6 +21,12 @@ SHAPE_KEYS = (
     "hybrid_override_pattern",
 )
 
+VISION_TYPES = (
+    "clip", "siglip", "siglip2", "vit", "dinov2", "dinov3_vit", "deit", "beit", "swin", "swinv2", "convnext", "resnet",
+    "detr", "yolos", "segformer", "sam", "blip", "clap", "chinese_clip", "align", "depth_anything",
+)  # fmt: skip
+"""Classes without a text decoder: they belong to the vision workload."""
+
 SIGNS = (
     ("adapter", ("peft_type", "base_model_name_or_path", "lora_alpha")),
     ("diffusers_index", ("_diffusers_version",)),
@@ -40,6 +46,9 @@ def refuse_wrong_file(config: Mapping[str, object]) -> None:
         raise InvalidModel("model_file_is_adapter", "/peft_type", base=_base(config))
     if "_diffusers_version" in config:
         raise InvalidModel("model_file_is_diffusers_index", "/_diffusers_version")
+    kind = config.get("model_type")
+    if isinstance(kind, str) and kind in VISION_TYPES:
+        raise InvalidModel("model_is_vision", "/model_type", model_type=kind)
     if any(key in config for key in SHAPE_KEYS):
         return
     for kind, keys in SIGNS:
