@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sizing.recipes import PORT, model_name, wrapped
+from sizing.manifests import PORT
+from sizing.recipes import model_name, wrapped
 
 SWEEP = (0.25, 0.5, 1.0, 1.5, 2.0)  # around the load that the answer assumes
 PROMPTS_PER_SLOT = 10

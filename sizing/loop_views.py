@@ -13,8 +13,8 @@ from django.views.decorators.http import require_POST, require_safe
 from config.accounts.models import Organisation
 from config.accounts.permissions import Action, may, require
 from sizing import selectors, services
-from sizing.benchmark_plan import benchmark_plan
 from sizing.core.errors import SizingError
+from sizing.kinds.measured import import_kind_results, measured_rates
 from sizing.kinds.presentation import kind_of
 from sizing.measurements.calibrate import calibrated, sha256_of
 from sizing.measurements.pages import measurements_page
@@ -34,7 +34,7 @@ from sizing.models import CalibrationVersion, Measurement, SizingOption, SizingR
 from sizing.names import device_names
 from sizing.people import person
 from sizing.requests import RequestProblem
-from sizing.serving import other_load, planned_in_flight, recipe_of, script_of, serve_page
+from sizing.serving import other_load, plan_of, planned_in_flight, recipe_files, script_of, serve_page
 from sizing.views import run_or_404
 
 YAML, SHELL = "application/yaml", "text/x-shellscript"
@@ -49,7 +49,9 @@ def serve(request: HttpRequest, key: str, rank: int) -> HttpResponse:
 
 def _page(request: HttpRequest, run: SizingRun, row: SizingOption, **more: Any) -> dict[str, Any]:
     owner = run.organisation if may(request.user, run.organisation, Action.VIEW) else None
-    context = serve_page(run, row) | measurements_page(row, owner)
+    kind = kind_of(run.request)
+    measured = {"rates": measured_rates(row, owner)} if kind else measurements_page(row, owner)
+    context = serve_page(run, row) | measured
     may_import = may(request.user, run.organisation, Action.SIZE)
     return context | {"hardware": hardware_of(row), "may_import": may_import, **more}
 
@@ -60,14 +62,18 @@ def import_file(request: HttpRequest, key: str, rank: int) -> HttpResponse:
     run, row = option_or_404(request, key, rank)
     owner, upload = _owner(request, run), _uploaded(request, "results")
     try:
-        kept = import_results(
-            organisation=owner,
-            content=_content(upload),
-            name=(upload.name if upload else None) or "results",
-            setting=setting_of_option(row),
-            option=row,
-            user=person(request),
-        )
+        content, name = _content(upload), (upload.name if upload else None) or "results"
+        if kind_of(run.request):
+            kept = import_kind_results(organisation=owner, content=content, name=name, option=row, user=person(request))
+        else:
+            kept = import_results(
+                organisation=owner,
+                content=content,
+                name=name,
+                setting=setting_of_option(row),
+                option=row,
+                user=person(request),
+            )
     except SizingError as error:
         context = _page(request, run, row, import_problem=words(error.message))
         return render(request, "sizing/serve.html", context, status=422)
@@ -187,12 +193,11 @@ def serve_file(request: HttpRequest, key: str, rank: int, name: str) -> HttpResp
     """One file of the recipe or the plan, as a download."""
     run, row = option_or_404(request, key, rank)
     if name == "benchmark.sh":
-        return _download(name, script_of(benchmark_plan(row.data, run.request)), SHELL)
-    made = recipe_of(run, row)
-    files = {"compose.yaml": made.compose, "kubernetes.yaml": made.kubernetes} if made else {}
-    if name not in files:
+        return _download(name, script_of(plan_of(run, row)), SHELL)
+    content = recipe_files(run, row).get(name)
+    if content is None:
         raise Http404
-    return _download(name, files[name], YAML)
+    return _download(name, content, YAML)
 
 
 def _download(name: str, content: str, content_type: str) -> HttpResponse:
@@ -204,7 +209,7 @@ def _download(name: str, content: str, content_type: str) -> HttpResponse:
 def option_or_404(request: HttpRequest, key: str, rank: int) -> tuple[SizingRun, SizingOption]:
     run = run_or_404(request, key)
     row = selectors.options_of(run).filter(rank=rank).first()
-    if row is None or kind_of(run.request):  # recipes and plans are those of language models
+    if row is None:
         raise Http404
     return run, row
 

@@ -37,6 +37,14 @@ REFUSALS: Mapping[str, Promise] = {
         "Export the JSON file instead, or import it on the page of the option."
     ),
     "measurement_other_engine": _("Line %(line)s was measured with %(found)s; this option serves with %(expected)s."),
+    "measurement_no_rate": _("Line %(line)s: %(tool)s reports no queries per second, which this kind is measured by."),
+    "measurement_rate_impossible": _(
+        "Line %(line)s: %(measured)s %(unit)s where %(expected)s are expected is not possible. "
+        "Check the batch and the unit."
+    ),
+    "measurement_rate_odd": _(
+        "%(measured)s %(unit)s are far from the %(expected)s that the answer expects: compare batch, format and clocks."
+    ),
     "measurement_setting_wrong": _("%(field)s: %(detail)s"),
     "measurement_model_unknown": _("The catalogue has no model “%(value)s”."),
     "measurement_accelerator_unknown": _("The catalogue has no accelerator “%(value)s”."),

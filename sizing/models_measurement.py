@@ -36,6 +36,7 @@ class Measurement(models.Model):
     prompts_per_slot = models.FloatField(null=True)
     statistics = models.JSONField()
     output_tokens_per_s = models.FloatField(null=True)
+    items_per_s = models.FloatField(null=True)  # of kinds without tokens: images, documents, rows …
     measured_on = models.DateField(null=True)
     warnings = models.JSONField(default=list)
 

@@ -2,48 +2,108 @@
 
 Pure text from the contract's option and request. Option names are those of the engines' own
 command lines: vLLM 0.11 and later (docs.vllm.ai, serve arguments), SGLang 0.5 (docs.sglang.io, server
-arguments), TensorRT-LLM 1.x (trtllm-serve), llama.cpp (llama-server). Read 2026-11.
+arguments), TensorRT-LLM 1.x (trtllm-serve), llama.cpp (llama-server). Read 2026-11. The kinds without
+tokens are served by `kinds/recipes.py`.
 """
 
+import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-PORT = 8000
+from sizing import triton
+from sizing.manifests import FOLDER, PORT, Container, compose_file, devices_of, kubernetes_manifest
+
 IMAGES = {
     "vllm": "vllm/vllm-openai",
     "sglang": "lmsysorg/sglang",
     "tensorrt-llm": "nvcr.io/nvidia/tensorrt-llm/release",
     "llama-cpp": "ghcr.io/ggml-org/llama.cpp",
 }
+ROCM_IMAGES = {"vllm": "vllm/vllm-openai-rocm"}
 LLAMA_CACHE_TYPES = {"fp8": "q8_0", "int8": "q8_0", "bf16": "bf16", "fp16": "f16"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """One replica: its command, a compose file and a Kubernetes manifest around the same command."""
+    """One replica: its command, the files that it reads, a compose file and a Kubernetes manifest around them.
+
+    Where a replica spans servers there is no single container: `servers` says how many, and both files are empty.
+    """
 
     engine: str
     engine_version: str
     command: str
     compose: str
     kubernetes: str
+    files: Mapping[str, str] = field(default_factory=dict)  # by path below the model repository
+    servers: int = 1
+    prepare: str = ""  # commands that make the model's files, before the server starts
 
 
-def recipe(option: Mapping[str, Any], request: Mapping[str, Any], *, context_tokens: int) -> Recipe | None:
-    """The recipe of an option, or None where the engine takes no such command line."""
+def recipes(option: Mapping[str, Any], request: Mapping[str, Any], *, context_tokens: int) -> list[Recipe]:
+    """The recipe of an option first, then other servers of the same engine. Empty where no command line fits."""
     arguments = _arguments(option, model_name(request), context_tokens)
     if arguments is None:
-        return None
-    engine = str(option["engine"])
+        return []
+    first = around(option, Container(image=image_of(option), arguments=arguments), engine=str(option["engine"]))
+    if option["engine"] != "vllm" or first.servers > 1 or devices_of(str(option["accelerator"])).driver != "nvidia":
+        return [first]
+    return [first, _triton(option, model_name(request), context_tokens)]
+
+
+def around(
+    option: Mapping[str, Any], container: Container, *, engine: str, version: str | None = None, prepare: str = ""
+) -> Recipe:
+    """A recipe around one container of an option's replica."""
+    spans = servers_of_replica(option)
     return Recipe(
         engine=engine,
-        engine_version=str(option["engine_version"]),
-        command=wrapped(arguments),
-        compose=_compose(option, arguments),
-        kubernetes=_kubernetes(option, arguments),
+        engine_version=str(option["engine_version"]) if version is None else version,
+        command=wrapped(container.arguments),
+        compose=compose_file(option, container) if spans == 1 else "",
+        kubernetes=kubernetes_manifest(option, container) if spans == 1 else "",
+        files=container.files,
+        servers=spans,
+        prepare=prepare,
     )
+
+
+def servers_of_replica(option: Mapping[str, Any]) -> int:
+    """How many servers one replica spans; 1 where replicas share a server."""
+    return max(1, int(option.get("servers") or 1) // max(1, int(option["replicas"])))
+
+
+def _triton(option: Mapping[str, Any], model: str, context_tokens: int) -> Recipe:
+    """The same engine settings behind Triton's vLLM backend."""
+    settings, split = option["engine_settings"], option["parallelism"]
+    arguments: dict[str, Any] = {
+        "model": model,
+        "tensor_parallel_size": split["tensor"],
+        "pipeline_parallel_size": split["pipeline"],
+        "max_model_len": context_tokens,
+        "gpu_memory_utilization": settings["memory_utilisation"],
+        "max_num_seqs": settings["max_sequences"],
+        "max_num_batched_tokens": settings["max_batched_tokens"],
+        "enable_prefix_caching": settings["prefix_caching"],
+    }
+    if _is_fp8(option["kv_format"]):
+        arguments["kv_cache_dtype"] = "fp8"
+    if option["weights_format"] == "fp8":
+        arguments["quantization"] = "fp8"
+    container = Container(
+        image=f"{triton.IMAGE}:{triton.RELEASE}-vllm-python-py3",
+        arguments=triton.server_command(FOLDER),
+        ports=triton.PORTS,
+        files=triton.vllm_repository(slug_of(model), arguments),
+    )
+    return around(option, container, engine="triton", version="")
+
+
+def slug_of(model: str) -> str:
+    """A name that folders and Triton take."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", model.rpartition("/")[2]).strip("-").lower() or "model"
 
 
 def model_name(request: Mapping[str, Any]) -> str:
@@ -55,7 +115,19 @@ def model_name(request: Mapping[str, Any]) -> str:
 def _arguments(option: Mapping[str, Any], model: str, context_tokens: int) -> list[str] | None:
     writers = {"vllm": _vllm, "sglang": _sglang, "tensorrt-llm": _tensorrt_llm, "llama-cpp": _llama_cpp}
     writer = writers.get(str(option["engine"]))
-    return writer(option, model, context_tokens) if writer else None
+    if writer is None:
+        return None
+    arguments, spans = writer(option, model, context_tokens), servers_of_replica(option)
+    return [*arguments, *_spanning(str(option["engine"]), spans)] if spans > 1 else arguments
+
+
+def _spanning(engine: str, servers: int) -> list[str]:
+    """Options of a replica over several servers, as its first server starts it."""
+    several = {
+        "vllm": ["--distributed-executor-backend", "ray"],
+        "sglang": ["--nnodes", str(servers), "--node-rank", "0", "--dist-init-addr", "FIRST_SERVER:5000"],
+    }
+    return several.get(engine, [])
 
 
 def _is_fp8(slug: object) -> bool:
@@ -158,54 +230,9 @@ def wrapped(arguments: Sequence[str]) -> str:
     return " \\\n".join([*lines, current])
 
 
-def _image(option: Mapping[str, Any]) -> str:
-    version = str(option["engine_version"])
-    tag = {"vllm": f"v{version}", "sglang": f"v{version}"}.get(str(option["engine"]), version) if version else "latest"
-    return f"{IMAGES[str(option['engine'])]}:{tag}"
-
-
-def _yaml_list(arguments: Sequence[str], indent: int) -> str:
-    pad = " " * indent
-    return "\n".join(f"{pad}- {_yaml(argument)}" for argument in arguments)
-
-
-def _yaml(text: str) -> str:
-    """A double-quoted YAML scalar."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def _compose(option: Mapping[str, Any], arguments: Sequence[str]) -> str:
-    """Compose file with one service per replica, each with its own accelerators."""
-    per_replica = int(option["accelerators_per_replica"])
-    services = []
-    for replica in range(int(option["replicas"])):
-        devices = ", ".join(f'"{replica * per_replica + index}"' for index in range(per_replica))
-        services.append(
-            f"  replica-{replica}:\n"
-            f"    image: {_image(option)}\n"
-            f"    ipc: host\n"
-            f"    entrypoint:\n{_yaml_list(arguments, 6)}\n"
-            f'    ports: ["{PORT + replica}:{PORT}"]\n'
-            f'    environment: {{HF_HOME: "/models"}}\n    volumes: ["models:/models"]\n'
-            f"    deploy:\n      resources:\n        reservations:\n          devices:\n"
-            f"            - driver: nvidia\n              device_ids: [{devices}]\n"
-            f"              capabilities: [gpu]"
-        )
-    return "services:\n" + "\n".join(services) + "\nvolumes:\n  models: {}\n"
-
-
-def _kubernetes(option: Mapping[str, Any], arguments: Sequence[str]) -> str:
-    """A Deployment with as many pods as replicas, and a Service in front."""
-    resource = "amd.com/gpu" if str(option["accelerator"]).startswith("amd") else "nvidia.com/gpu"
-    return (
-        "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: kvote-serving\nspec:\n"
-        f"  replicas: {int(option['replicas'])}\n"
-        "  selector: {matchLabels: {app: kvote-serving}}\n"
-        "  template:\n    metadata: {labels: {app: kvote-serving}}\n    spec:\n      containers:\n"
-        f"        - name: engine\n          image: {_image(option)}\n"
-        f"          command:\n{_yaml_list(arguments, 12)}\n"
-        f"          ports: [{{containerPort: {PORT}}}]\n"
-        f"          resources: {{limits: {{{resource}: {int(option['accelerators_per_replica'])}}}}}\n"
-        "---\napiVersion: v1\nkind: Service\nmetadata:\n  name: kvote-serving\nspec:\n"
-        f"  selector: {{app: kvote-serving}}\n  ports: [{{port: {PORT}, targetPort: {PORT}}}]\n"
-    )
+def image_of(option: Mapping[str, Any]) -> str:
+    """The container of the option's engine, by its version and the maker of the device."""
+    version, engine = str(option["engine_version"]), str(option["engine"])
+    images = IMAGES | (ROCM_IMAGES if devices_of(str(option["accelerator"])).resource == "amd.com/gpu" else {})
+    tag = {"vllm": f"v{version}", "sglang": f"v{version}"}.get(engine, version) if version else "latest"
+    return f"{images[engine]}:{tag}"

@@ -4,15 +4,20 @@ from collections.abc import Mapping
 from itertools import groupby
 from typing import Any
 
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from sizing.benchmark_plan import BenchmarkStep, benchmark_plan, quality_check
 from sizing.engines import engine_name
 from sizing.figures import number
+from sizing.kinds.benchmark_plan import kind_plan
+from sizing.kinds.presentation import kind_of
+from sizing.kinds.recipes import kind_recipes
 from sizing.models import SizingOption, SizingRun
-from sizing.recipes import Recipe, recipe
+from sizing.recipes import Recipe, recipes
 from sizing.stored import frame_of
 
+BATCH_TOOLS = ("trtexec",)
 CONTEXT_FIELD = "traffic.max_context_tokens"
 
 
@@ -27,30 +32,63 @@ def context_tokens(request: Mapping[str, Any], result: Mapping[str, Any]) -> int
     return int((result.get("model") or {}).get("max_context_tokens") or 0)
 
 
-def recipe_of(run: SizingRun, row: SizingOption) -> Recipe | None:
-    """None where the engine has no command line of its own, or the stored option predates its settings."""
+def recipes_of(run: SizingRun, row: SizingOption) -> list[Recipe]:
+    """The option's own first. Empty where no command line fits, or the stored option predates its settings."""
+    if kind_of(run.request):
+        return kind_recipes(row.data, run.request)
     tokens = context_tokens(run.request, frame_of(run))
     if not tokens or "engine_settings" not in row.data:
-        return None
-    return recipe(row.data, run.request, context_tokens=tokens)
+        return []
+    return recipes(row.data, run.request, context_tokens=tokens)
+
+
+def plan_of(run: SizingRun, row: SizingOption) -> list[BenchmarkStep]:
+    """The measurements of an option, whatever its kind."""
+    planned = kind_plan if kind_of(run.request) else benchmark_plan
+    return planned(row.data, run.request)
 
 
 def serve_page(run: SizingRun, row: SizingOption) -> dict[str, Any]:
-    """Recipe, plan by tool and the quality evaluation of one option."""
-    tools = [(tool, list(steps)) for tool, steps in groupby(benchmark_plan(row.data, run.request), key=_tool)]
+    """Recipes, plan by tool and the quality evaluation of one option."""
+    tools = [(tool, list(steps)) for tool, steps in groupby(plan_of(run, row), key=_tool)]
+    kind = kind_of(run.request)
     return {
         "run": run,
         "row": row,
-        "recipe": recipe_of(run, row),
-        "context_tokens": context_tokens(run.request, frame_of(run)),
-        "engine": engine_name(row.data["engine"]),
+        "kind": kind,
+        "recipes": [_shown(made, position) for position, made in enumerate(recipes_of(run, row))],
+        "context_tokens": 0 if kind else context_tokens(run.request, frame_of(run)),
         "plan": [
-            {"tool": tool, "steps": [_step(step, f"{position}-{step.concurrency}") for step in steps]}
+            {"tool": tool, "steps": [_step(step, f"{position}-{index}") for index, step in enumerate(steps)]}
             for position, (tool, steps) in enumerate(tools)
         ],
-        "quality": quality_check(run.request),
+        "quality": None if kind else quality_check(run.request),
         "weights_format": row.data.get("weights_format", ""),
     }
+
+
+def _shown(made: Recipe, position: int) -> dict[str, Any]:
+    start = f"{made.engine}-" if position else ""
+    return {
+        "id": f"recipe-{position}",
+        "name": " ".join(filter(None, (engine_name(made.engine), made.engine_version))),
+        "made": made,
+        "files": [
+            {"id": f"recipe-{position}-file-{index}", "path": f"models/{path}", "text": text}
+            for index, (path, text) in enumerate(made.files.items())
+        ],
+        "compose_name": f"{start}compose.yaml",
+        "kubernetes_name": f"{start}kubernetes.yaml",
+    }
+
+
+def recipe_files(run: SizingRun, row: SizingOption) -> dict[str, str]:
+    """Content by the names that the page links to."""
+    found: dict[str, str] = {}
+    for position, made in enumerate(recipes_of(run, row)):
+        shown = _shown(made, position)
+        found |= {shown["compose_name"]: made.compose, shown["kubernetes_name"]: made.kubernetes}
+    return {name: content for name, content in found.items() if content}
 
 
 def _tool(step: BenchmarkStep) -> str:
@@ -59,7 +97,10 @@ def _tool(step: BenchmarkStep) -> str:
 
 def _step(step: BenchmarkStep, identifier: str) -> dict[str, str]:
     title = ngettext("%(count)s request in flight", "%(count)s requests in flight", step.concurrency)
-    return {"id": identifier, "title": title % {"count": number(step.concurrency)}, "command": step.command}
+    if step.tool in BATCH_TOOLS:
+        title = ngettext("Batch of %(count)s", "Batches of %(count)s", step.concurrency)
+    shown = title % {"count": number(step.concurrency)} if step.concurrency else _("Command")
+    return {"id": identifier, "title": shown, "command": step.command}
 
 
 def script_of(plan: list[BenchmarkStep]) -> str:

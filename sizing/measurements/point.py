@@ -40,5 +40,6 @@ class MeasuredRun:
     e2e_s: Mapping[str, float] = field(default_factory=dict)
     output_tokens_per_s: float | None = None
     queries_per_s: float | None = None
+    batch: int = 1  # items in one query
     measured_on: str = ""  # ISO date
     warnings: tuple[Message, ...] = ()

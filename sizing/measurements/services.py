@@ -68,6 +68,14 @@ def import_results(
     place = _place(setting)
     rows = [_row(run, place, option) for run in runs]
     _judge(rows, place)
+    return keep(rows, organisation=organisation, content=content, name=name, user=user)
+
+
+@transaction.atomic
+def keep(
+    rows: list[Measurement], *, organisation: Organisation, content: bytes, name: str, user: User | None
+) -> list[Measurement]:
+    """Store measurements of one deployment with the file that they were read from."""
     stored = store_file(organisation=organisation, name=name, content=content, content_type="text/plain", actor=user)
     kept = [_kept(row, organisation, stored, user) for row in rows]
     record_event(
@@ -76,7 +84,7 @@ def import_results(
         object_id=stored.public_id,
         actor=user,
         organisation=organisation,
-        after={"file": name, "loads": len(kept), "accelerator": setting.accelerator, "engine": setting.engine},
+        after={"file": name, "loads": len(kept), "accelerator": rows[0].accelerator, "engine": rows[0].engine},
     )
     return kept
 

@@ -2,7 +2,8 @@
 
 Log (samples/trtexec, reporting): lines "[I] Throughput: 258.892 qps" and "[I] Latency: min = 1.9 ms, max = 6.8 ms,
 mean = 4.0 ms, median = 4.3 ms, percentile(90%) = ..., percentile(99%) = ...", with a time stamp before "[I]" or
-not. Other sections (Enqueue Time, H2D Latency, GPU Compute Time) have the same form and are not the latency.
+not; "[I] Input inference shape : name=8x3x224x224", whose first figure is the batch.
+Other sections (Enqueue Time, H2D Latency, GPU Compute Time) have the same form and are not the latency.
 --exportTimes: a JSON list of {"startInMs", "endInMs", "computeMs", "latencyMs", ...}, one per query.
 """
 
@@ -17,6 +18,7 @@ from sizing.measurements.point import MeasuredRun, MeasurementProblem
 THROUGHPUT = re.compile(r"\[I\] Throughput: ([0-9.eE+-]{1,20}) qps")
 LATENCY = re.compile(r"\[I\] Latency: (.{1,400})$")
 FIGURE = re.compile(r"(mean|median|percentile\((\d{2})%\)) = ([0-9.eE+-]{1,20}) ms")
+SHAPE = re.compile(r"\[I\] Input inference shapes? ?: ?\S{1,200}?=(\d{1,7})x")
 VERSION = re.compile(r"TensorRT version: ([0-9.]{1,20})")
 
 
@@ -28,7 +30,7 @@ def read_log(text: str) -> MeasuredRun:
     """The summary of the run; the last one where the log holds several."""
     rate: float | None = None
     times: dict[str, float] = {}
-    at, version = 1, ""
+    at, version, batch = 1, "", 1
     for number, line in enumerate(text.splitlines(), start=1):
         if found := THROUGHPUT.search(line):
             rate, at = _positive(found[1], "Throughput", number), number
@@ -36,10 +38,12 @@ def read_log(text: str) -> MeasuredRun:
             times = {_statistic(f[1], f[2]): _positive(f[3], "Latency", number) * MS for f in FIGURE.finditer(found[1])}
         elif found := VERSION.search(line):
             version = found[1]
+        elif found := SHAPE.search(line):
+            batch = int(found[1])
     if rate is None or "mean" not in times:
         raise MeasurementProblem("measurement_field_missing", field="Throughput, Latency", line=at, value="")
     return MeasuredRun(
-        tool="trtexec", line=at, engine="tensorrt", engine_version=version, e2e_s=times, queries_per_s=rate
+        tool="trtexec", line=at, engine="tensorrt", engine_version=version, e2e_s=times, queries_per_s=rate, batch=batch
     )
 
 

@@ -1,12 +1,13 @@
 """Recipes state exactly what the figures of an option assume, in words that shells and YAML readers take."""
 
+import json
 import shlex
 from typing import Any
 
 import pytest
 import yaml
 
-from sizing.recipes import recipe
+from sizing.recipes import Recipe, recipes
 
 
 def option(**changes: Any) -> dict[str, Any]:
@@ -33,6 +34,11 @@ REQUEST = {
     "model": {"id": "meta-llama/Llama-3.1-70B-Instruct"},
     "traffic": {"input_tokens": {"mean": 1024.0}, "output_tokens": {"mean": 256.0}, "shared_prefix_tokens": 100},
 }
+
+
+def recipe(stated: dict[str, Any], request: dict[str, Any], *, context_tokens: int) -> Recipe | None:
+    """The option's own recipe."""
+    return next(iter(recipes(stated, request, context_tokens=context_tokens)), None)
 
 
 def words(command: str) -> list[str]:
@@ -113,3 +119,52 @@ def test_a_hostile_model_name_stays_one_word() -> None:
 
 def test_an_engine_without_a_command_line_has_no_recipe() -> None:
     assert recipe(option(engine="nim"), REQUEST, context_tokens=8192) is None
+
+
+def test_vllm_is_offered_behind_triton_with_the_same_settings() -> None:
+    own, behind = recipes(option(), REQUEST, context_tokens=8192)
+    name = "llama-3-1-70b-instruct"
+    settings = json.loads(behind.files[f"{name}/1/model.json"])
+    assert (own.engine, behind.engine) == ("vllm", "triton")
+    assert (settings["tensor_parallel_size"], settings["max_model_len"], settings["kv_cache_dtype"]) == (4, 8192, "fp8")
+    assert 'backend: "vllm"' in behind.files[f"{name}/config.pbtxt"]
+    deployment, _service, config_map = yaml.safe_load_all(behind.kubernetes)
+    paths = [item["path"] for item in deployment["spec"]["template"]["spec"]["volumes"][0]["configMap"]["items"]]
+    assert paths == list(behind.files)
+    assert json.loads(config_map["data"][f"{name}__1__model.json"]) == settings
+    assert words(behind.command) == ["tritonserver", "--model-repository=/models"]
+
+
+@pytest.mark.parametrize(
+    ("accelerator", "resource", "device"),
+    [
+        ("nvidia-l4", "nvidia.com/gpu", None),
+        ("amd-mi300x", "amd.com/gpu", "/dev/kfd"),
+        ("intel-arc-pro-b60", "gpu.intel.com/xe", "/dev/dri"),
+        ("intel-gaudi3-pcie", "habana.ai/gaudi", None),
+        ("amd-epyc-9965", None, None),
+    ],
+)
+def test_containers_get_the_devices_of_their_maker(accelerator: str, resource: str | None, device: str | None) -> None:
+    made = recipe(option(accelerator=accelerator), REQUEST, context_tokens=8192)
+    assert made is not None
+    service = yaml.safe_load(made.compose)["services"]["replica-0"]
+    deployment, *_rest = yaml.safe_load_all(made.kubernetes)
+    limits = deployment["spec"]["template"]["spec"]["containers"][0]["resources"].get("limits", {})
+    assert list(limits) == ([resource] if resource else [])
+    assert (device in service.get("devices", [])) is (device is not None)
+    assert ("deploy" in service) is accelerator.startswith("nvidia")
+
+
+@pytest.mark.parametrize(
+    ("engine", "name", "expected"), [("vllm", "--distributed-executor-backend", "ray"), ("sglang", "--nnodes", "2")]
+)
+def test_a_replica_over_two_servers_has_a_command_and_no_single_container(
+    engine: str, name: str, expected: str
+) -> None:
+    made = recipe(
+        option(engine=engine, replicas=1, servers=2, accelerators_per_replica=16), REQUEST, context_tokens=8192
+    )
+    assert made is not None
+    assert value_of(made.command, name) == expected
+    assert (made.servers, made.compose, made.kubernetes) == (2, "", "")

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 import sizing
-from sizing.recipes import recipe
-from tests.sizing.test_recipes import REQUEST, option
+from tests.sizing.test_recipes import REQUEST, option, recipe
 
 SCHEMA: dict[str, list[dict[str, Any]]] = json.loads(
     (Path(sizing.__file__).parent / "data" / "engine_options.json").read_text(encoding="utf-8")
