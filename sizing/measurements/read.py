@@ -4,13 +4,16 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from sizing.measurements import aiperf, guidellm, llama_bench, mlperf, plausible, sglang, trtexec, vllm
+from sizing.measurements import aiperf, guidellm, llama_bench, mlperf, perf_analyzer, plausible, sglang, trtexec, vllm
 from sizing.measurements.fields import Fields
 from sizing.measurements.point import MeasuredRun, MeasurementProblem
 
 MAX_BYTES = 50_000_000  # a detailed result of 10,000 requests has about 30 MB
 MAX_RUNS = 20_000
-TOOLS = "vllm bench serve, sglang.bench_serving, guidellm, aiperf, genai-perf, llama-bench, trtexec, MLPerf loadgen"
+TOOLS = (
+    "vllm bench serve, sglang.bench_serving, guidellm, aiperf, genai-perf, llama-bench, trtexec, perf_analyzer, "
+    "MLPerf loadgen"
+)
 ENTRIES: tuple[tuple[Callable[[Fields], bool], Callable[[Fields], MeasuredRun]], ...] = (
     (sglang.recognises, sglang.read),
     (vllm.recognises, vllm.read),
@@ -46,6 +49,8 @@ def _from_text(text: str) -> list[MeasuredRun]:
         return [mlperf.read(text)]
     if trtexec.recognises_log(text):
         return [trtexec.read_log(text)]
+    if perf_analyzer.recognises(text):
+        return perf_analyzer.read(text)
     if aiperf.recognises_csv(text):
         return [aiperf.read_csv(text)]
     if llama_bench.recognises_csv(text):

@@ -131,6 +131,12 @@ TRTEXEC_TIMES = [
      "startOutMs": 0.0, "endOutMs": 0.0, "inMs": 0.1, "computeMs": 4.5, "outMs": 0.1, "latencyMs": 4.7 + i * 0.001}
     for i in range(101)
 ]  # fmt: skip
+PERF_ANALYZER = (
+    "Concurrency,Inferences/Second,Client Send,Network+Server Send/Recv,Server Queue,Server Compute Input,"
+    "Server Compute Infer,Server Compute Output,Client Recv,p50 latency,p90 latency,p95 latency,p99 latency\n"
+    "1,1432.1,21,143,33,12,455,9,2,690,715,740,801\n"
+    "16,9120.5,25,180,410,40,1050,12,3,1740,1905,1990,2350\n"
+)
 MLPERF = """================================================
 MLPerf Results Summary
 ================================================

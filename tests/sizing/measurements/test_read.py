@@ -125,6 +125,20 @@ def test_trtexec_exported_times() -> None:
     assert run.queries_per_s == pytest.approx(250.0)
 
 
+def test_perf_analyzer_csv_counts_inferences_and_microseconds() -> None:
+    alone, busy = read_results(as_bytes(samples.PERF_ANALYZER))
+    assert (alone.tool, alone.line, alone.concurrent, alone.queries_per_s) == ("perf_analyzer", 2, 1.0, 1432.1)
+    assert busy.e2e_s == pytest.approx({"p50": 0.00174, "p90": 0.001905, "p95": 0.00199, "p99": 0.00235})
+
+
+@pytest.mark.parametrize("wrong", ["x", "", "-4", "1e40"])
+def test_a_wrong_figure_of_perf_analyzer_is_named_with_its_line(wrong: str) -> None:
+    with pytest.raises(MeasurementProblem) as refused:
+        read_results(as_bytes(samples.PERF_ANALYZER.replace("9120.5", wrong)))
+    assert refused.value.message.params["line"] == 3
+    assert refused.value.message.params["field"] == "Inferences/Second"
+
+
 def test_mlperf_summary_in_the_server_scenario() -> None:
     run = one(samples.MLPERF)
     assert run.tool == "MLPerf loadgen"
