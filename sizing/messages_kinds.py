@@ -77,6 +77,24 @@ WORDS: Mapping[str, Promise] = {
     "assumed_features": _("%(value)s values make one row or frame."),
     "assumed_format_fp32": _("FP32: trees and small networks are served as they were trained."),
     "assumed_format_int8": _("INT8: what edge devices compute fastest."),
+    # advice on software
+    "advice_family_not_served": _("%(engine)s does not list this family of models (%(source)s)."),
+    "advice_ties_to_nvidia": _("%(engine)s ties you to NVIDIA: no other maker's devices run it."),
+    "advice_ties_to_intel": _("%(engine)s ties you to Intel devices and to processors."),
+    "advice_files_tied": _("Its engine files belong to one GPU family and release: build them again after a change."),
+    "advice_archived": _("%(engine)s is archived: no further release is to be expected."),
+    "advice_licence_per_gpu": _(
+        "%(engine)s needs a licence for each GPU in production; the bill of materials lists it."
+    ),
+    "advice_few_users": _(
+        "%(engine)s suits few users at once; under load, engines with continuous batching carry more."
+    ),
+    "advice_weight_only": _("%(format)s is stored, not computed: memory shrinks, arithmetic stays at 16 bits."),
+    "advice_emulated": _("%(format)s is emulated here: it runs, but gains no speed."),
+    "advice_nvidia_format": _("NVFP4 is computed natively on NVIDIA Blackwell alone."),
+    "advice_not_listed": _("%(format)s is not listed for %(devices)s with %(engine)s."),
+    "advice_device_announced": _("%(accelerator)s is announced, not on sale: plan with it, but no quote can name it."),
+    "advice_device_eol": _("%(accelerator)s is at its end of life: have the supplier confirm that it can be had."),
     # several models
     "several_too_large": _("The largest model needs %(largest_gb)s GB, one device has %(usable_gb)s GB."),
     "several_not_isolated": _("The device cannot be cut into instances, and sharing it would not keep models apart."),

@@ -90,6 +90,7 @@ def option(priced: PricedOption, *, rank: int, labels: Sequence[str], as_of: dat
         "replicas": deployment.replicas,
         "spare_replicas": deployment.spare_replicas,
         "accelerators_per_replica": deployment.accelerators_per_replica,
+        "accelerators_beside": deployment.beside,
         "parallelism": {
             "tensor": layout.tensor,
             "pipeline": layout.pipeline,

@@ -19,7 +19,7 @@ SOFTWARE_NAMES: Mapping[str, tuple[str, ...]] = {
     "sglang": ("SGLang",),
     "tensorrt-llm": ("TensorRT-LLM",),
     "triton": ("Triton Inference Server",),
-    "tensorrt": ("TensorRT",),
+    "tensorrt": ("TensorRT", "TensorRT-RTX"),
     "onnxruntime": ("ONNX Runtime",),
     "llama-cpp": ("llama.cpp", "Ollama"),
     "openvino": ("OpenVINO", "OpenVINO Model Server"),
@@ -152,6 +152,8 @@ class Compatibility:
         if engine in NVIDIA_ONLY and accelerator.vendor is not Vendor.NVIDIA:
             return _verdict(State.FAIL, "software_nvidia_only", engine=engine)
         cell = self.cell(engine, accelerator, weights)
+        if (refusal := self._refusal(engine, accelerator, cell)) is not None:
+            return _stated(State.FAIL, refusal, engine=engine)
         if cell is None and weights in ("bf16", "fp16"):
             return self._plain(engine, accelerator)
         if cell is None:
@@ -161,15 +163,21 @@ class Compatibility:
             stated = self.cell(engine, accelerator, "fp8_kv")
             if stated is not None and stated.status == "unsupported":
                 return _verdict(State.FAIL, "software_no_fp8_cache", engine=engine, source=stated.source)
-        return _verdict(
-            state,
-            f"software_{cell.status}",
-            engine=engine,
-            version=cell.version,
-            format=cell.format,
-            source=cell.source,
-            as_of=cell.date,
-        )
+        return _stated(state, cell, engine=engine)
+
+    def _refusal(self, engine: str, accelerator: Accelerator, cell: Cell | None) -> Cell | None:
+        """The statement that no format runs on this class, where it is more specific or newer than `cell`."""
+        found: list[tuple[int, tuple[str, tuple[int, ...]], Cell]] = []
+        for each in self._by_engine.get(engine, []):
+            fit = self._fit(each.accelerator_class, accelerator)
+            if fit and each.status == "unsupported" and each.format.startswith("any"):
+                found.append((fit, _age(each), each))
+        if not found:
+            return None
+        fit, age, refusal = max(found, key=lambda item: item[:2])
+        if cell is not None and (self._fit(cell.accelerator_class, accelerator), _age(cell)) >= (fit, age):
+            return None
+        return refusal
 
     def _plain(self, engine: str, accelerator: Accelerator) -> Verdict:
         """16-bit weights: any cell that says the stack runs on this class at all settles it."""
@@ -209,6 +217,19 @@ def _later(one: str, other: str) -> bool:
     return numbered and _version(one) > _version(other)
 
 
+def _stated(state: State, cell: Cell, *, engine: str) -> Verdict:
+    """A verdict with what its cell says and who says so."""
+    return _verdict(
+        state,
+        f"software_{cell.status}",
+        engine=engine,
+        version=cell.version,
+        format=cell.format,
+        source=cell.source,
+        as_of=cell.date,
+    )
+
+
 def _verdict(state: State, code: str, **params: str) -> Verdict:
     return Verdict(state=state, margin=None, message=Message(code, params))
 
@@ -231,9 +252,21 @@ def class_fit(text: str, accelerator: Accelerator) -> int:
     return fit(lowered, accelerator) if fit else 0
 
 
+XEON_CLASSES = ((r"xeon 6", r"xeon-6\d{3}"), (r"xeon scalable gen 1-5", r"xeon-(gold|platinum|silver|bronze|max)"))
+"""Words of a class of processors -> slugs that it means."""
+
+
 def _processor_fit(lowered: str, accelerator: Accelerator) -> int:
-    if "cpu x86" in lowered and ("amx" not in lowered or accelerator.vendor is Vendor.INTEL):
-        return 2
+    intel = accelerator.vendor is Vendor.INTEL
+    for words, slugs in XEON_CLASSES:
+        if words in lowered:
+            return 3 if re.search(slugs, accelerator.slug) else 0
+    if lowered.startswith("cpu intel xeon"):
+        return 2 if intel and "xeon" in accelerator.slug else 0
+    if "cpu x86" in lowered or "x86 cpu" in lowered:
+        return 2 if intel or lowered != "cpu x86 amx" else 0
+    if lowered.startswith("intel cpu"):
+        return 1 if intel else 0
     return 1 if lowered == "cpu" else 0
 
 
@@ -248,7 +281,7 @@ def _intel_fit(lowered: str, accelerator: Accelerator) -> int:
 def _nvidia_fit(lowered: str, accelerator: Accelerator) -> int:
     own = _version(accelerator.compute_capability)
     if "jetson" in lowered:
-        return 2 if "jetson" in accelerator.slug and lowered in ("jetson", "jetson, all") else 0
+        return _jetson_fit(lowered, accelerator)
     match = re.match(r"nvidia (\d+\.\d+)(?:([-/])(\d+\.\d+))?( and later)?", lowered)
     if match and own:
         low = _version(match[1])
@@ -262,6 +295,16 @@ def _nvidia_fit(lowered: str, accelerator: Accelerator) -> int:
     return 1 if lowered in ("nvidia gpu", "any nvidia", "nvidia gpu (cuda)", "nvidia gpu (cuda provider)") else 0
 
 
+def _jetson_fit(lowered: str, accelerator: Accelerator) -> int:
+    """Jetson modules by family: all of them, or those whose name the class has."""
+    if "jetson" not in accelerator.slug:
+        return 0
+    named = re.match(r"jetson (agx orin|orin|thor)", lowered)
+    if named:
+        return 4 if all(word in accelerator.slug for word in named[1].split()) else 0
+    return 2 if lowered in ("jetson", "jetson, all") else 0
+
+
 def _amd_fit(lowered: str, accelerator: Accelerator) -> int:
     if not lowered.startswith("amd"):
         return 0
@@ -271,4 +314,5 @@ def _amd_fit(lowered: str, accelerator: Accelerator) -> int:
     names = re.findall(r"mi\d+[a-z]*", lowered)
     if names:
         return 2 if any(name in accelerator.slug for name in names) else 0
-    return 1 if lowered.startswith("amd gpu") and "provider" not in lowered else 0
+    superseded = "provider" in lowered and "migraphx" not in lowered
+    return 1 if lowered.startswith("amd gpu") and not superseded else 0

@@ -192,6 +192,7 @@ class OptionSerializer(Shape):
     accelerators_total = serializers.IntegerField()
     replicas = serializers.IntegerField()
     accelerators_per_replica = serializers.IntegerField()
+    accelerators_beside = serializers.IntegerField(help_text="for other models of the workload (retrieval)")
     parallelism = ParallelismSerializer()
     phases = PhasesSerializer(required=False, allow_null=True)
     engine = serializers.CharField()

@@ -52,7 +52,7 @@ class RagForm(KindForm):
             note=gettext_lazy("Empty: 8."),
         ),
         Row(
-            name="output_tokens",
+            name="answer_tokens",
             path=("rag", "output_tokens"),
             unit=gettext_lazy("tokens"),
             note=gettext_lazy("Empty: 250."),
@@ -79,7 +79,7 @@ class RagForm(KindForm):
     tokens_per_passage = number_field(gettext_lazy("Length of a passage"), low=1, high=100_000)
     candidates_per_query = number_field(gettext_lazy("Passages to rank"), low=1, high=10_000, whole=True)
     passages_in_prompt = number_field(gettext_lazy("Passages in the prompt"), low=1, high=1000, whole=True)
-    output_tokens = number_field(gettext_lazy("Length of an answer"), low=1, high=1_000_000)
+    answer_tokens = number_field(gettext_lazy("Length of an answer"), low=1, high=1_000_000)
     embedding_model = forms.CharField(label=gettext_lazy("Model for embedding"), max_length=200, required=False)
     reranker_model = forms.CharField(label=gettext_lazy("Model for ranking"), max_length=200, required=False)
     index_place = forms.ChoiceField(label=gettext_lazy("Index"), choices=INDEX_PLACES, required=False, initial="auto")

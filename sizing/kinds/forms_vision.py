@@ -87,6 +87,10 @@ class EdgeForm(VisionForm):
     enclosure = forms.ChoiceField(label=gettext_lazy("Size"), choices=ENCLOSURES, required=False)
     streams = number_field(gettext_lazy("Cameras"), low=1, high=1_000_000, whole=True, initial=8)
 
+    def clean(self) -> dict[str, Any]:
+        """The place is stated in its own fields; those of a server room are not asked."""
+        return super().clean() | dict.fromkeys(self.not_asked)
+
     def request_json(self) -> dict[str, Any]:
         request = super().request_json()
         chosen = str(self.cleaned_data.get("enclosure") or "")

@@ -95,7 +95,9 @@ def test_every_option_keeps_the_contract_shape(
     assert set(data["verdicts"]) == {*("memory", "speed", "software", "power", "rack", "cooling", "delivery", "budget")}
     assert data["bom"]
     assert data["cost"]["purchase"]["currency"] == "USD"
-    assert data["accelerators_total"] == data["replicas"] * data["accelerators_per_replica"]
+    assert (
+        data["accelerators_total"] == data["replicas"] * data["accelerators_per_replica"] + data["accelerators_beside"]
+    )
     figures = [value for value in data["performance"].values() if isinstance(value, dict)]
     assert figures
     for figure in figures:
@@ -198,8 +200,8 @@ def test_four_answers_lead_to_a_filled_form(shipped: SeedReport) -> None:
         reverse("sizing:guide"), {"makes": "detection", "place": "field", "pace": "live", "size": "small"}
     )
     advice = answered.context["advice"]
-    assert advice["url"] == reverse("sizing:kind", args=["vision"]) + "?example=traffic-cameras"
-    assert Client().get(advice["url"]).context["form"]["streams"].value() == "64"
+    assert advice["url"] == reverse("sizing:kind", args=["edge"]) + "?example=edge-cameras"
+    assert Client().get(advice["url"]).context["form"]["streams"].value() == "8"
 
 
 def test_every_answer_of_the_guide_leads_somewhere(shipped: SeedReport) -> None:
