@@ -66,11 +66,14 @@ class QuoteForm(forms.ModelForm):  # type: ignore[type-arg]
             "request_number", "request_date", "contract_vehicle", "special_item_numbers", "seller_contact",
             "seller_phone", "seller_email", "language", "region", "tax_treatment", "valid_until", "binding",
             "payment_days", "early_payment_pct", "early_payment_days", "delivery_terms", "warranty",
-            "place_of_performance", "jurisdiction", "terms_acceptance", "section_889_statement", "intro", "notes",
+            "place_of_performance", "jurisdiction", "terms_acceptance", "section_889_statement", "contract_start",
+            "set_aside", "taa_by_contract", "cover_letter", "intro", "notes",
         ]  # fmt: skip
         widgets = {
             "request_date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
             "valid_until": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "contract_start": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "cover_letter": forms.Textarea(attrs={"rows": 8}),
             "intro": forms.Textarea(attrs={"rows": 3}),
             "notes": forms.Textarea(attrs={"rows": 3}),
         }
@@ -79,6 +82,7 @@ class QuoteForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(*args, **kwargs)
         for name, field in self.fields.items():
             kind = "form-select" if isinstance(field, forms.ChoiceField) else "form-control"
+            kind = "form-check-input" if isinstance(field, forms.BooleanField) else kind
             if name != "version":
                 field.widget.attrs.setdefault("class", kind)
 

@@ -92,6 +92,13 @@ WORDS: Mapping[str, str | Promise] = {
     "party_file_date_ahead": _("The list is dated %(date)s, which lies ahead."),
     "party_list_not_staged": _("%(version)s cannot be taken into use: it is not read, or in use already."),
     "party_list_not_active": _("%(version)s is not in use."),
+    "attachment_empty": _("The file is empty."),
+    "attachment_too_large": _("The file is larger than %(limit_mb)s MB."),
+    "attachments_too_many": _("A revision keeps up to %(files)s files and %(limit_mb)s MB."),
+    "quote_tiers_unreadable": _("Line %(line)s: write quantity breaks as 1: 100.00; 10: 90.00."),
+    "quote_quantity_not_sold": _(
+        "Line %(line)s is sold from %(minimum)s on and in multiples of %(multiple)s. Enter %(enough)s."
+    ),
     "quote_comment_empty": _("Write a comment first."),
     "quote_send_locked_only": _("Only a locked or accepted revision can be sent."),
     "quote_send_address": _("%(address)s is no e-mail address."),

@@ -283,7 +283,10 @@ def edit_sections(form: QuoteForm) -> list[tuple[str, dict[str, Any]]]:
         (
             pgettext("document", "Reference"),
             "reference",
-            ("request_number", "request_date", "contract_vehicle", "special_item_numbers"),
+            (
+                "request_number", "request_date", "contract_vehicle", "special_item_numbers", "contract_start",
+                "set_aside", "taa_by_contract",
+            ),
         ),
         (
             pgettext("document", "Terms"),
@@ -291,7 +294,8 @@ def edit_sections(form: QuoteForm) -> list[tuple[str, dict[str, Any]]]:
             (
                 "seller_contact", "seller_phone", "seller_email", "tax_treatment", "valid_until", "binding",
                 "payment_days", "early_payment_pct", "early_payment_days", "delivery_terms", "warranty",
-                "place_of_performance", "jurisdiction", "terms_acceptance", "section_889_statement", "intro", "notes",
+                "place_of_performance", "jurisdiction", "terms_acceptance", "section_889_statement", "cover_letter",
+                "intro", "notes",
             ),
         ),
     )  # fmt: skip

@@ -22,6 +22,7 @@ from quotes.compliance.types import (
 )
 from quotes.listed import active_lists, with_parties
 from quotes.models import Quote, QuoteLine, QuoteRevision, ScreeningFinding
+from quotes.policy import policy_of
 
 _LINE_TYPES = {LineKind.SERVICE: LineType.SERVICE, LineKind.LICENCE: LineType.SOFTWARE}
 _SYSTEM_CATEGORIES = frozenset({"server", "appliance", "storage_array"})
@@ -44,8 +45,15 @@ def screen_revision(revision: QuoteRevision, *, today: date) -> QuoteRevision:
 
 def screened(quote: Quote, lines: Sequence[QuoteLine], *, today: date) -> QuoteScreening:
     """Findings and headlines of the lines, in their order; nothing is written."""
+    policy = policy_of(quote.organisation if quote.organisation_id else None)
     context = ScreeningContext(
         quote_date=today,
+        contract_start=quote.contract_start,
+        set_aside=quote.set_aside,
+        taa_by_contract=quote.taa_by_contract,
+        part_b_representation_date=policy.part_b_represented_on,
+        strict_s889=policy.strict_s889,
+        grade_a_only=policy.grade_a_only,
         buyer_type=BuyerType(quote.buyer_type),
         acquisition_value_usd=_acquisition_value_usd(quote, lines),
         destination=quote.buyer_country or ("US" if quote.region == "us" else ""),
@@ -74,6 +82,7 @@ def screening_line(line: QuoteLine) -> ScreeningLine:
         category=line.category,
         manufacturer=line.manufacturer,
         brand=line.brand,
+        supplier=line.supplier,
         sku=line.mpn,
         components=tuple(Component(maker=name) for name in line.components),
         components_complete=line.component_list_full,

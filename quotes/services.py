@@ -21,24 +21,29 @@ from quotes.errors import NotAllowed, QuoteError, StaleEdit, WrongState
 from quotes.from_option import Rates, highest_section, lines_from_bom
 from quotes.models import Quote, QuoteLine, QuoteRevision
 from quotes.numbering import next_number
+from quotes.policy import policy_of
 from quotes.pricing import discounted_unit_price, total_discounts
 from quotes.reports import report
 from quotes.screening import screen_revision
 from quotes.sizing_summary import sizing_summary
 from quotes.tax import default_region, default_treatment, standard_rate_pct
+from quotes.tiers import list_price_at, refuse_unsold_quantity, stored_tiers
 from sizing.choices import BuyerType
 from sizing.models import SizingOption
 
 # What a person may change on a line, and which of these concern the price.
 LINE_FIELDS = frozenset(
     {
-        "section_title", "kind", "alternative_to", "manufacturer", "brand", "mpn", "seller_pn", "description",
-        "category", "quantity", "unit", "pack_size", "list_price", "discount_pct", "unit_net", "price_date",
-        "tax_rate_pct", "schedule", "lead_low_weeks", "lead_typical_weeks", "lead_high_weeks", "lead_source",
-        "lead_date", "unit_cost", "origin_raw", "origin_evidence", "origin_evidence_date", "eccn", "hts", "warranty",
+        "section_title", "kind", "alternative_to", "included_in", "manufacturer", "brand", "supplier", "mpn",
+        "seller_pn", "description", "category", "quantity", "unit", "pack_size", "minimum_units", "order_multiple",
+        "price_tiers", "list_price", "discount_pct", "unit_net", "price_date", "tax_rate_pct", "schedule",
+        "schedule_price", "lead_low_weeks", "lead_typical_weeks", "lead_high_weeks", "lead_source", "lead_date",
+        "unit_cost", "origin_raw", "origin_evidence", "origin_evidence_date", "eccn", "hts", "unspsc", "eclass", "gtin",
+        "warranty",
     }
 )  # fmt: skip
 _PRICE_FIELDS = frozenset({"list_price", "discount_pct", "unit_net"})
+_SOLD_FIELDS = frozenset({"quantity", "minimum_units", "order_multiple"})
 # Proof comes from the evidence register alone; it stands for one article and one text.
 _PROOF_FIELDS = frozenset({"origin_evidence", "origin_evidence_date"})
 _PROVED_FIELDS = frozenset({"origin_raw", "manufacturer", "brand", "mpn"})
@@ -100,6 +105,7 @@ def _new_quote(request: Mapping[str, Any], organisation: Organisation, user: Use
     treatment = default_treatment(
         seller_country=organisation.country, buyer_country=buyer_country, buyer_type=buyer_type, on=today
     )
+    language, policy = organisation.document_language[:2], policy_of(organisation)
     return Quote(
         organisation=organisation,
         number=number,
@@ -110,7 +116,10 @@ def _new_quote(request: Mapping[str, Any], organisation: Organisation, user: Use
         buyer_type=buyer_type,
         buyer_country=buyer_country,
         currency=procurement.get("currency") or organisation.currency,
-        language=organisation.document_language[:2],
+        language=language,
+        cover_letter=policy.text("cover_letter", language),
+        intro=policy.text("intro", language),
+        notes=policy.text("notes", language),
         region=default_region(organisation.country),
         tax_treatment=treatment,
         valid_days=organisation.quote_valid_days,
@@ -178,12 +187,7 @@ def _change_line(revision: QuoteRevision, edit: LineEdit, user: User) -> bool:
     _refuse_typed_proof({name: changes[name] for name in changed})
     for name in changed:
         setattr(held, name, changes[name])
-    if changed & _PROVED_FIELDS:
-        _drop_proof(held)
-    if "description" in changed:
-        held.description_message = None
-    if changed & _PRICE_FIELDS:
-        _reprice(held, changed, revision.quote.currency)
+    _follow(held, changed, revision.quote.currency)
     held.version += 1
     held.full_clean(exclude=["revision"])
     held.save()
@@ -195,6 +199,24 @@ def _change_line(revision: QuoteRevision, edit: LineEdit, user: User) -> bool:
         after={"line": held.number, **{name: getattr(held, name) for name in changed}},
     )
     return True
+
+
+def _follow(line: QuoteLine, changed: set[str], currency: str) -> None:
+    """What else changes with some fields: proof, words, the price of the quantity break, the net price."""
+    if changed & _PROVED_FIELDS:
+        _drop_proof(line)
+    if "description" in changed:
+        line.description_message = None
+    if "price_tiers" in changed:
+        line.price_tiers = stored_tiers(line.price_tiers, line.number)
+    if changed & _SOLD_FIELDS:
+        refuse_unsold_quantity(line)
+    priced = set(changed)
+    if line.price_tiers and changed & {"quantity", "price_tiers"} and not changed & {"list_price", "unit_net"}:
+        line.list_price = list_price_at(line)
+        priced |= {"list_price"} if "price_tiers" in changed else {"discount_pct"}
+    if priced & _PRICE_FIELDS:
+        _reprice(line, priced, currency)
 
 
 def _refuse_typed_proof(values: Mapping[str, Any]) -> None:
@@ -240,7 +262,8 @@ def add_line(*, revision: QuoteRevision, fields: Mapping[str, Any], user: User) 
     line = QuoteLine(revision=held, position=position + 1, section=section, **values)
     line.number = _next_line_number(section, {peer.number for peer in peers})
     if line.kind != LineKind.INCLUDED:
-        _reprice(line, {name for name in _PRICE_FIELDS if values.get(name) is not None}, held.quote.currency)
+        stated = {name for name in values if values[name] not in (None, [])} & (_PRICE_FIELDS | {"price_tiers"})
+        _follow(line, stated | _SOLD_FIELDS, held.quote.currency)
     line.full_clean(exclude=["revision"])
     line.save()
     refresh(held)

@@ -1,6 +1,7 @@
 """The life of a quote: submit, approve, lock, revise, accept, decline, expire. Each step is audited."""
 
 from datetime import date, timedelta
+from decimal import Decimal
 from functools import partial
 from typing import Any
 
@@ -12,11 +13,12 @@ from config.accounts.permissions import Action
 from config.webhooks.choices import EventType
 from quotes.choices import FROZEN, NEXT_STATES, OpenKind, QuoteState
 from quotes.compliance.types import Applicability, Flag
-from quotes.content import assemble, check_value
+from quotes.content import assemble, check_value, totals_of
 from quotes.document_tasks import keep_documents
 from quotes.errors import NotAllowed, OpenItems, QuoteError, WrongState
-from quotes.models import Approval, ApprovalRule, Decision, Quote, QuoteLine, QuoteRevision
+from quotes.models import Approval, ApprovalRule, Attachment, Decision, Quote, QuoteLine, QuoteRevision
 from quotes.open_items import open_items_of
+from quotes.pricing import margin
 from quotes.reports import report, report_state
 from quotes.screening import screen_revision
 from quotes.services import audit, refresh, require_role, touch
@@ -154,6 +156,7 @@ def _freeze(revision: QuoteRevision, user: User, verify_base: str) -> None:
         lines=list(revision.lines.all()),
         findings=list(revision.findings.select_related("line")),
         decisions=list(revision.decisions.select_related("line")),
+        attachments=list(revision.attachments.filter(for_buyer=True).select_related("file")),
         replaced=quote.revisions.filter(number=revision.number - 1).first(),
         verify_base=verify_base,
     )
@@ -206,6 +209,11 @@ def revise(*, quote: Quote, user: User) -> QuoteRevision:
         line.public_id = QuoteLine._meta.get_field("public_id").get_default()
         line._state.adding = True
     QuoteLine.objects.bulk_create(lines)
+    for attachment in old.attachments.filter(for_buyer=True):
+        attachment.pk, attachment.revision = None, new
+        attachment.public_id = Attachment._meta.get_field("public_id").get_default()
+        attachment._state.adding = True
+        attachment.save()
     quote.current_revision = new
     quote.valid_until = today + timedelta(days=quote.valid_days)
     quote.save(update_fields=["current_revision", "valid_until"])
@@ -246,23 +254,37 @@ def expire_due(*, today: date | None = None) -> int:
 
 
 def approvals_needed(revision: QuoteRevision) -> int:
-    """By the organisation's rules for the known net total; one where there is no rule.
+    """By the organisation's rules for the known net total and the margin; one where there is no rule.
 
-    A quote with a finding of grade fail takes a second person whatever the rule says.
+    Of the rules without a margin the one of the highest total reached counts, of those with a margin every one that
+    is met; the largest number is asked for. An unknown margin counts as too low. A quote with a finding of grade
+    fail takes a second person whatever the rules say.
     """
-    rule = (
-        ApprovalRule.objects.filter(
-            organisation_id=revision.quote.organisation_id,
-            currency=revision.quote.currency,
-            total_from__lte=revision.total_net,
-        )
-        .order_by("-total_from")
-        .first()
+    rules = ApprovalRule.objects.filter(
+        organisation_id=revision.quote.organisation_id,
+        currency=revision.quote.currency,
+        total_from__lte=revision.total_net,
     )
-    needed = rule.approvals_needed if rule else 1
-    if needed == 0 and _has_fail(revision):
+    by_total = rules.filter(margin_below_pct=None).order_by("-total_from").first()
+    needed = [by_total.approvals_needed if by_total else 1]
+    by_margin = list(rules.exclude(margin_below_pct=None))
+    if by_margin:
+        share = margin_share(revision)
+        needed += [rule.approvals_needed for rule in by_margin if share is None or share < (rule.margin_below_pct or 0)]
+    if max(needed) == 0 and _has_fail(revision):
         return 1
-    return needed
+    return max(needed)
+
+
+def margin_share(revision: QuoteRevision) -> Decimal | None:
+    """Margin in percent of the net price; None while the cost of a counted line is not known."""
+    lines = list(revision.lines.all())
+    found = margin(
+        totals_of(revision.quote, lines),
+        {line.number: line.unit_cost for line in lines},
+        {line.number: line.quantity for line in lines},
+    )
+    return None if found.lines_without_cost else found.share_pct
 
 
 def _has_fail(revision: QuoteRevision) -> bool:

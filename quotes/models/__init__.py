@@ -1,8 +1,10 @@
 from quotes.models.after import Comment, SentDocument
 from quotes.models.approval import Approval, ApprovalRule
+from quotes.models.attachment import Attachment
 from quotes.models.document import RevisionFile
 from quotes.models.line import QuoteLine
 from quotes.models.parties import PartyList, PartyName
+from quotes.models.policy import QuotePolicy
 from quotes.models.quote import Quote, QuoteRevision
 from quotes.models.rescreening import Rescreening
 from quotes.models.screening import Decision, ScreeningFinding
@@ -11,12 +13,14 @@ from quotes.models.share import ShareLink
 __all__ = [
     "Approval",
     "ApprovalRule",
+    "Attachment",
     "Comment",
     "Decision",
     "PartyList",
     "PartyName",
     "Quote",
     "QuoteLine",
+    "QuotePolicy",
     "QuoteRevision",
     "Rescreening",
     "RevisionFile",

@@ -4,19 +4,25 @@ from django.utils.translation import gettext_lazy as _
 
 
 class ApprovalRule(models.Model):
-    """From which total on how many people must approve. Without a rule one approval is asked for."""
+    """From which total on, or below which margin, how many people must approve. Without a rule one is asked for."""
 
     organisation = models.ForeignKey("accounts.Organisation", on_delete=models.CASCADE, related_name="approval_rules")
     total_from = models.DecimalField(_("from a net total of"), max_digits=18, decimal_places=2, default=0)
     currency = models.CharField(_("currency"), max_length=3)
+    margin_below_pct = models.DecimalField(
+        _("only where the margin is below (%)"), max_digits=5, decimal_places=2, null=True, blank=True
+    )
     approvals_needed = models.PositiveSmallIntegerField(_("approvals needed"), default=1)
 
     class Meta:
         ordering = ["organisation_id", "currency", "total_from"]
         constraints = [
             models.UniqueConstraint(
-                fields=["organisation", "currency", "total_from"], name="one_approval_rule_per_threshold"
-            )
+                fields=["organisation", "currency", "total_from", "margin_below_pct"],
+                name="one_approval_rule_per_thresholds",
+                nulls_distinct=False,
+                violation_error_message=_("There is a rule for these thresholds already."),
+            ),
         ]
 
     def __str__(self) -> str:

@@ -26,6 +26,9 @@ class QuoteLine(models.Model):
     category = models.CharField(max_length=40, blank=True, help_text="Kind of part, for screening.")
     manufacturer = models.CharField(_("manufacturer"), max_length=200, blank=True)
     brand = models.CharField(_("brand"), max_length=200, blank=True)
+    supplier = models.CharField(
+        _("provider of the service"), max_length=200, blank=True, help_text="For screening; never in a document."
+    )
     mpn = models.CharField(_("part number"), max_length=100, blank=True)
     part = models.CharField(max_length=150, blank=True, help_text="Slug of the catalogue row it was copied from.")
     seller_pn = models.CharField(_("our part number"), max_length=100, blank=True)
@@ -40,6 +43,11 @@ class QuoteLine(models.Model):
     quantity = models.DecimalField(_("quantity"), max_digits=14, decimal_places=3)
     unit = models.CharField(_("unit"), max_length=20, default="piece")
     pack_size = models.PositiveIntegerField(_("pack size"), default=1)
+    minimum_units = models.PositiveIntegerField(_("minimum order"), default=1, help_text="In sale units.")
+    order_multiple = models.PositiveIntegerField(_("order multiple"), default=1, help_text="In sale units.")
+    price_tiers = models.JSONField(
+        default=list, blank=True, help_text='Quantity breaks of the list price: [{"from": "10", "price": "8900.00"}].'
+    )
     list_price = models.DecimalField(_("list price"), max_digits=18, decimal_places=4, null=True, blank=True)
     discount_pct = models.DecimalField(_("discount (%)"), max_digits=7, decimal_places=4, null=True, blank=True)
     unit_net = models.DecimalField(_("unit price, net"), max_digits=18, decimal_places=4, null=True, blank=True)

@@ -67,6 +67,10 @@ class Quote(models.Model):
     seller_email = models.EmailField(_("our e-mail"), blank=True)
 
     payment_days = models.PositiveSmallIntegerField(_("payment within (days)"), null=True, blank=True)
+    contract_start = models.DateField(_("start of the contract"), null=True, blank=True)
+    set_aside = models.BooleanField(_("small business set-aside"), default=False)
+    taa_by_contract = models.BooleanField(_("the contract text demands TAA goods"), default=False)
+    cover_letter = models.TextField(_("cover letter"), blank=True)
     early_payment_pct = models.DecimalField(
         _("discount for early payment (%)"), max_digits=5, decimal_places=2, null=True, blank=True
     )

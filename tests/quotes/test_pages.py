@@ -22,7 +22,7 @@ from tests.quotes.conftest import make_option, make_user
 from tests.quotes.test_life import current, fill, locked, settle
 
 LIST_QUERIES = 8
-PAGE_QUERIES = 12
+PAGE_QUERIES = 15
 
 
 @pytest.fixture
