@@ -145,6 +145,28 @@ NEIGHBOURS: Mapping[str, Promise] = {
     ),
     "neighbour_replica_more_saturated": _("One replica more is still saturated."),
     "neighbour_replica_less_saturated": _("One replica less is saturated."),
+    "neighbour_accelerator_more": _("One accelerator more."),
+    "neighbour_accelerator_less": _("One accelerator fewer."),
+    "neighbour_accelerator_more_saturated": _("One accelerator more is still saturated."),
+    "neighbour_accelerator_less_saturated": _("One accelerator fewer is saturated."),
+    "accelerator_more_pays": _("One accelerator more pays: %(percent)s %% more load within the limits."),
+    "accelerator_more_idles": _("One accelerator more idles: no layout makes use of it."),
+    "accelerator_more_idles_until": _(
+        "One accelerator more idles: no layout makes use of it; the next that pays is %(more)s more."
+    ),
+    "accelerator_less_suffices": _("One accelerator fewer still carries the stated load."),
+    "accelerator_less_misses": _(
+        "One accelerator fewer carries only %(share_percent)s %% of the stated load within the limits."
+    ),
+    "neighbour_needs_more": _("It needs %(accelerators)s accelerators more for the same load."),
+    "neighbour_needs_fewer": _("It would need %(accelerators)s accelerators fewer; the request fixes the layout."),
+    "neighbour_carries_less": _("With the same accelerators it carries %(percent)s %% less within the limits."),
+    "neighbour_not_better": _("It carries no less; the smaller replica comes first, as its failure costs less."),
+    "neighbour_apart": _(
+        "Prefill and decode apart (%(accelerators)s accelerators): time per token %(tpot_percent)s %%, time to first "
+        "token %(ttft_percent)s %%, throughput %(throughput_percent)s %%."
+    ),
+    "neighbour_apart_saturated": _("With prefill and decode apart it is saturated."),
     "neighbour_tensor": _(
         "Best split by tensor (%(accelerators)s accelerators): time per token %(tpot_percent)s %%, time to first "
         "token %(ttft_percent)s %%, throughput %(throughput_percent)s %%."
@@ -173,6 +195,10 @@ ROLES: Mapping[str, Promise] = {
     "role_lowest_cost_at_least": _("Lowest known cost; lines without a price are still open, so it is at least this."),
     "role_lowest_cost_unknown": _("No option has a price."),
     "role_earliest_delivery": _("Earliest delivery."),
+    "role_earliest_delivery_complete": _(
+        "Earliest delivery that is known in full. Another option states at least %(weeks)s weeks, but not all of its "
+        "lines have a lead time."
+    ),
     "role_earliest_delivery_at_least": _("Earliest known delivery; lines without a lead time are still open."),
     "role_earliest_delivery_unknown": _("No option has a lead time."),
     "role_most_headroom": _("Carries the most beyond the stated load."),

@@ -92,7 +92,8 @@ class Utilisation:
 class Neighbour:
     """What one step to the side of an option would change, relative (0.1 = 10 % more)."""
 
-    kind: str  # "replica_more", "replica_less", "tensor", "pipeline", "combined", "replicas"
+    kind: str
+    """replica_more, replica_less, accelerator_more, accelerator_less, tensor, pipeline, combined, replicas, apart."""
     layout: Layout
     replicas: int
     ttft_change: float | None
@@ -100,6 +101,9 @@ class Neighbour:
     throughput_change: float | None
     accelerators_change: int
     message: Message
+    capacity_change: float | None = None  # of the load carried within the limits
+    reason: Message | None = None  # why the chosen layout stands before this one
+    phases: Phases | None = None  # prefill and decode apart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,6 +176,7 @@ class Candidate:
     nearest: Sequence["NearestPoint"] = field(default=())
     neighbours: Sequence[Neighbour] = field(default=())
     sensitivity: Mapping[str, float] = field(default_factory=dict)  # elasticity of TPOT per input
+    sensitivities: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # by metric, then input
     warnings: Sequence[Message] = field(default=())
     load_curve: Sequence[LoadPoint] = field(default=())  # of leading options
     roofline: Roofline | None = None  # same

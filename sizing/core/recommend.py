@@ -18,7 +18,7 @@ from sizing.core.links import NETWORK_BYTES_PER_S
 from sizing.core.neighbours import with_context
 from sizing.core.parallelism import Layout, layout_problems
 from sizing.core.reject import best_attempt, layout_fix, rejection
-from sizing.core.request import CoreCatalogue, CoreRequest, EngineChoice, WeightChoice, weight_block
+from sizing.core.request import PHASES_APART, CoreCatalogue, CoreRequest, EngineChoice, WeightChoice, weight_block
 from sizing.core.search import Carried, best_of_each, carried, judge, order, peak_factor
 from sizing.core.simulated import run_simulation, simulated_latencies
 from sizing.core.units import GBIT_BYTES
@@ -29,9 +29,6 @@ type Progress = Callable[[str, int, int], None]
 
 FEWER_SEQUENCES = 128
 """Second limit of running sequences that is tried: the sampler's peak shrinks and the cache grows."""
-
-PHASES_APART = ("vllm", "sglang", "tensorrt-llm", "dynamo")
-"""Engines that hand caches from prefill to decode instances. Source: their documentation on disaggregated serving."""
 
 REPLICA_TRIALS = 6
 """How often a replica is added where the simulation misses a limit that the closed form keeps."""

@@ -72,6 +72,10 @@ class EngineChoice:
         return pipeline and (self.expert_parallel or (layout.expert == 1 and layout.data == 1))
 
 
+PHASES_APART = ("vllm", "sglang", "tensorrt-llm", "dynamo")
+"""Engines that hand caches from prefill to decode instances. Source: their documentation on disaggregated serving."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoreCatalogue:
     """Everything that a search may choose; order does not matter, ties are broken by slug."""

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from django.utils import translation
 
-from sizing.core.neighbours import KINDS
+from sizing.core.alternatives import KINDS
 from sizing.core.rank import ROLES
 from sizing.core.values import Message
 from sizing.messages import WORDS, render
 from sizing.messages_speed import WORDS as SPEED
 
 CORE = Path(__file__).resolve().parents[2] / "sizing" / "core"
-MINE = ("assemble", "neighbours", "rank", "recommend", "reject", "request", "search", "verdicts")
+MINE = ("alternatives", "assemble", "rank", "recommend", "reject", "request", "search", "verdicts")
 
 
 def spoken() -> set[str]:
@@ -21,7 +21,7 @@ def spoken() -> set[str]:
     for name in MINE:
         source = (CORE / f"{name}.py").read_text(encoding="utf-8")
         codes |= set(re.findall(r'(?:Message|Invalid\w+)\(\s*"([a-z_]+)"', source))
-    kinds = (*KINDS, "replica_more", "replica_less")
+    kinds = (*KINDS, "replica_more", "replica_less", "accelerator_more", "accelerator_less", "apart")
     codes |= {f"neighbour_{kind}{end}" for kind in kinds for end in ("", "_saturated")}
     codes |= {f"role_{role}" for role in ROLES} | {f"role_{role}_unknown" for role in ROLES[:2]}
     return codes
