@@ -7,9 +7,10 @@ class QuotesConfig(AppConfig):
 
     def ready(self) -> None:
         from quotes import messages, messages_bom, messages_screening  # noqa: PLC0415 - words need loaded apps
-        from sizing.messages import register, register_features  # noqa: PLC0415
+        from sizing.messages import register, register_features, register_singular  # noqa: PLC0415
 
         register(messages.WORDS)
         register(messages_bom.WORDS)
         register_features(messages_bom.FEATURES)
+        register_singular(messages_bom.SINGULAR)
         register(messages_screening.WORDS)

@@ -394,6 +394,52 @@ COMPARED: dict[str, str | Promise] = {
     "cost_words_migration_api": _("Below the break-even of the table, and for rare models."),
 }
 
+SINGULAR: Mapping[str, tuple[str, str | Promise]] = {
+    "bom_reason_boot": ("count", _("One boot drive apart from the model drives.")),
+    "bom_reason_cpu": (
+        "accelerators",
+        _(
+            "%(cores_needed)s cores needed: at least %(cores_per_accelerator)s for one accelerator, more where pre- "
+            "and post-processing asks for it."
+        ),
+    ),
+    "bom_reason_cords": ("outlets", _("One cord for the power supply: one outlet.")),
+    "bom_reason_outlets": ("outlets", _("One cord needs one outlet (%(plug)s). Only where none is free.")),
+    "bom_reason_out_of_band": (
+        "servers",
+        _("One cable from the management port of the server to your management network. Length and switch are open."),
+    ),
+    "bom_reason_licence": ("cards", _("One licence for one accelerator for %(years)s years.")),
+    "bom_reason_licence_included": ("cards", _("A licence for 5 years comes with the accelerator.")),
+    "bom_reason_support": ("years", _("Support by the maker for one year.")),
+    "bom_bridge_leftover": ("left", _("One card stays without a bridge: bridges join %(size)s.")),
+    "bom_seen_not_listed": (
+        "count",
+        _("%(part)s is not on the list of %(chassis)s; a published build has one of them: to be confirmed."),
+    ),
+    "delivery_at_least": (
+        "unknown",
+        _(
+            "At least %(weeks_p50)s weeks from order, decided by line %(line)s (%(name)s); one line has no known lead "
+            "time."
+        ),
+    ),
+    "cost_undecided_incomplete": (
+        "open_lines",
+        _(
+            "Not decided: one price is open. Owning pays off at %(break_even_requests_per_day)s requests per day at "
+            "the earliest; the stated load is %(requests_per_day)s."
+        ),
+    ),
+    "cost_undecided_no_prices": (
+        "open_lines",
+        _(
+            "Not decided: one price is open, so nobody can say from how many requests per day owning pays off; the "
+            "stated load is %(requests_per_day)s."
+        ),
+    ),
+}
+
 WORDS: Mapping[str, str | Promise] = {
     **PARTS,
     **REASONS,

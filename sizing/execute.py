@@ -288,6 +288,7 @@ def _assembled(
             {
                 "name": role.name,
                 "rank": None if role.key is None else position_of[role.key],
+                "code": role.message.code,
                 "message": result.plain(role.message),
             }
             for role in ranking.roles

@@ -22,6 +22,25 @@ WORDS: dict[str, str | Promise] = {
 }
 
 
+SINGULAR: dict[str, tuple[str, str | Promise]] = {
+    "request_invalid": ("count", gettext_lazy("The request cannot be sized: one wrong field, named under errors.")),
+    "far_larger": ("accelerators", gettext_lazy("It would take one accelerator.")),
+    "does_not_fit": (
+        "accelerators",
+        gettext_lazy(
+            "One accelerator with %(usable_gb)s GB lacks %(short_gb)s GB for one request of %(context_tokens)s tokens "
+            "in %(weights_format)s."
+        ),
+    ),
+}
+"""Other words of a code where the named parameter is exactly one: counted things agree with their number."""
+
+
+def register_singular(words: Mapping[str, tuple[str, str | Promise]]) -> None:
+    """Add the words of an app's codes for exactly one of what the named parameter counts."""
+    SINGULAR.update(words)
+
+
 def register(words: Mapping[str, str | Promise]) -> None:
     """Add the words of an app's codes. Raises ValueError where a code exists with other words."""
     for code, text in words.items():
@@ -48,6 +67,9 @@ def render(message: Message | Mapping[str, Any] | None) -> str:
     words = WORDS.get(code)
     if words is None:
         return str(code)
+    counted, one = SINGULAR.get(code, ("", words))
+    if counted and params.get(counted) == 1:
+        words = one
     return str(words) % _Named({key: NAMED.get(key, _shown)(value) for key, value in params.items()})
 
 

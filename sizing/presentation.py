@@ -223,7 +223,8 @@ def cards(
         if option is None:
             entries.append({"role": str(label), "option": None, "reason": reasons.get(role) or str(EMPTY_ROLES[role])})
         elif option.rank not in shown:
-            entries.append({"role": option.role_words, "option": option, "suggested": not shown})
+            entry = {"role": option.role_words, "option": option, "suggested": not shown}
+            entries.append(entry | {"note": _role_note(option, roles)})
             shown.add(option.rank)
     named = [entry for entry in entries if entry["option"]]
     reference = chosen or named[0]["option"] if named else chosen
@@ -232,6 +233,18 @@ def cards(
         against = [] if is_reference or reference is None else deltas_between(reference, entry["option"])
         entry |= {"chosen": is_reference, "deltas": against}
     return entries
+
+
+def _role_note(option: OptionView, roles: Sequence[Mapping[str, Any]]) -> str:
+    """Why an option fills a role although another states a smaller figure as a lower bound; mostly empty."""
+    return next(
+        (
+            words_of(role.get("message"))
+            for role in roles
+            if role.get("name") in option.roles and str(role.get("code") or "").endswith("_complete")
+        ),
+        "",
+    )
 
 
 def closest(options: Sequence[OptionView]) -> OptionView:

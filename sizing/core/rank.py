@@ -1,7 +1,7 @@
 """Order of priced options and the named roles among them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from sizing.core.values import Message
@@ -67,7 +67,12 @@ def rank(items: Sequence[RankItem]) -> Ranking:
     feasible = feasible or [item for item in ordered if item.feasible]
     roles = (
         _role(LOWEST_COST, feasible, _cost, lambda i: i.cost is not None, lambda i: i.cost_complete),
-        _role(EARLIEST_DELIVERY, feasible, _delivery, lambda i: i.weeks_p50 is not None, lambda i: i.delivery_complete),
+        _sooner_perhaps(
+            _role(
+                EARLIEST_DELIVERY, feasible, _delivery, lambda i: i.weeks_p50 is not None, lambda i: i.delivery_complete
+            ),
+            feasible,
+        ),
         _role(MOST_HEADROOM, feasible, _headroom, lambda i: True, lambda i: True),
     )
     labels: dict[int, list[str]] = {}
@@ -75,6 +80,17 @@ def rank(items: Sequence[RankItem]) -> Ranking:
         if role.key is not None:
             labels.setdefault(role.key, []).append(role.name)
     return Ranking(order=[item.key for item in ordered], labels=labels, roles=roles)
+
+
+def _sooner_perhaps(role: Role, feasible: Sequence[RankItem]) -> Role:
+    """The role of earliest delivery; says so where an option with unknown lines states fewer weeks as a lower bound."""
+    best = next((item for item in feasible if item.key == role.key), None)
+    if best is None or not best.delivery_complete or best.weeks_p50 is None:
+        return role
+    bounds = [i.weeks_p50 for i in feasible if not i.delivery_complete and i.weeks_p50 is not None]
+    if not bounds or min(bounds) >= best.weeks_p50:
+        return role
+    return replace(role, message=Message("role_earliest_delivery_complete", {"weeks": round(min(bounds))}))
 
 
 def _cost(item: RankItem) -> Key:
