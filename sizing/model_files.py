@@ -1,6 +1,7 @@
 """Exact bytes of weight files from their headers: GGUF, safetensors and their index. Tensors are never read."""
 
 import json
+import re
 import struct
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ SAFETENSORS_BITS = {
     "F8_E4M3": 8, "F8_E5M2": 8, "F8_E8M0": 8, "I8": 8, "U8": 8, "BOOL": 8, "F6_E2M3": 6, "F6_E3M2": 6, "F4": 4,
 }  # fmt: skip
 GGUF_MAGIC = b"GGUF"
+ROUTER = re.compile(r"blk\.(\d{1,5})\.ffn_gate_inp\.weight$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,6 +217,8 @@ def _read_gguf(stream: BinaryIO, name: str, size: int | None) -> WeightFile:
     if size is not None and total > size:
         raise _broken(name, "the file is shorter than its header says")
     metadata["tied"] = "output.weight" not in names
+    routers = (ROUTER.match(tensor) for tensor in names)
+    metadata["moe_layers"] = sorted(int(found[1]) for found in routers if found)
     return WeightFile(kind="gguf", tensor_bytes=total, elements=elements, bytes_by_format=by_format, metadata=metadata)
 
 

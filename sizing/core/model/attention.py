@@ -81,7 +81,12 @@ def _sizes(shape: Shape, layer: Layer) -> tuple[int, int, int, int]:
     if wide := fields.integer("global_head_dim", limit="head_dim"):
         kv_heads = fields.integer("num_global_key_value_heads", limit="heads") or kv_heads
         return shape.heads, kv_heads, wide, wide
-    return shape.heads, kv_heads, width, fields.integer("v_head_dim", minimum=1, limit="head_dim") or width
+    return (
+        layer.heads or shape.heads,
+        kv_heads,
+        width,
+        fields.integer("v_head_dim", minimum=1, limit="head_dim") or width,
+    )
 
 
 def _window(shape: Shape) -> int:

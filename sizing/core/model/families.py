@@ -174,6 +174,7 @@ FAMILIES: Mapping[str, Family] = {
     "hunyuan": Family(tied=True, window="none"),
     "hunyuan_v1_dense": Family(tied=True, qk_norm="head", window="none"),
     "hunyuan_v1_moe": Family(tied=True, qk_norm="head", window="none"),
+    "openelm": Family(tied=True, qk_norm="head", window="none"),
     "persimmon": replace(PLAIN, tied=False, qkv_bias=True, output_bias=True, mlp_bias=True),
     "apertus": Family(gated=False, qk_norm="head", window="none"),
     "arcee": Family(gated=False, window="none"),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from sizing.core.errors import InvalidModel
+from sizing.core.model.gguf_layers import layer_keys, numbers
 
 MODEL_TYPES = {
     "llama": "llama", "mistral3": "ministral3", "qwen2": "qwen2", "qwen2moe": "qwen2_moe", "qwen3": "qwen3",
@@ -10,6 +11,18 @@ MODEL_TYPES = {
     "deepseek2": "deepseek_v3", "gpt-oss": "gpt_oss", "glm4moe": "glm4_moe", "command-r": "cohere",
     "cohere2": "cohere2", "starcoder2": "starcoder2", "falcon": "falcon", "olmo2": "olmo2", "granite": "granite",
     "smollm3": "smollm3", "exaone4": "exaone4", "minimax-m2": "minimax_m2", "internlm2": "internlm2",
+    "qwen": "qwen", "qwen2vl": "qwen2", "qwen3vl": "qwen3", "qwen3vlmoe": "qwen3_moe", "qwen3next": "qwen3_next",
+    "qwen35": "qwen3_5_text", "qwen35moe": "qwen3_5_moe_text", "gemma3n": "gemma3n_text", "gemma4": "gemma4_text",
+    "phi2": "phi", "phimoe": "phimoe", "gptneox": "gpt_neox", "gpt2": "gpt2", "gptj": "gptj", "bloom": "bloom",
+    "mpt": "mpt", "starcoder": "gpt_bigcode", "stablelm": "stablelm", "olmo": "olmo", "olmoe": "olmoe",
+    "baichuan": "baichuan", "xverse": "xverse", "minicpm": "minicpm", "minicpm3": "minicpm3", "exaone": "exaone",
+    "nemotron": "nemotron", "nemotron_h": "nemotron_h", "nemotron_h_moe": "nemotron_h", "deci": "deci",
+    "openelm": "openelm", "granitemoe": "granitemoe", "granitehybrid": "granitemoehybrid", "jamba": "jamba",
+    "falcon-h1": "falcon_h1", "lfm2": "lfm2", "lfm2moe": "lfm2_moe", "kimi-linear": "kimi_linear", "mamba": "mamba",
+    "mamba2": "mamba2", "glm4": "glm4", "chatglm": "chatglm", "deepseek": "deepseek", "dots1": "dots1",
+    "bailingmoe": "bailing_moe", "bailingmoe2": "bailing_moe", "seed_oss": "seed_oss", "ernie4_5": "ernie4_5",
+    "ernie4_5-moe": "ernie4_5_moe", "hunyuan-dense": "hunyuan_v1_dense", "hunyuan-moe": "hunyuan_v1_moe",
+    "apertus": "apertus", "arcee": "arcee", "llama4": "llama4_text",
 }  # fmt: skip
 KEYS = {
     "block_count": "num_hidden_layers",
@@ -25,6 +38,10 @@ KEYS = {
     "expert_shared_feed_forward_length": "shared_expert_intermediate_size",
     "leading_dense_block_count": "first_k_dense_replace",
     "attention.shared_kv_layers": "num_kv_shared_layers",
+    "attention.chunk_size": "attention_chunk_size",
+    "interleave_moe_layer_step": "interleave_moe_layer_step",
+    "moe_latent_size": "moe_latent_size",
+    "embedding_length_per_layer_input": "hidden_size_per_layer_input",
     "vocab_size": "vocab_size",
 }
 
@@ -42,16 +59,35 @@ def config_from_gguf(metadata: Mapping[str, object]) -> dict[str, object]:
     prefix = f"{architecture}."
     own = {key.removeprefix(prefix): value for key, value in metadata.items() if key.startswith(prefix)}
     config: dict[str, object] = {"model_type": MODEL_TYPES[architecture]}
+    layers = _layer_lists(architecture, own, metadata)
     for source, target in KEYS.items():
-        if source in own:
+        if source in own and target not in layers:
             config[target] = _one(own[source], prefix + source)
     if "feed_forward_length" in own:
-        config["intermediate_size"] = _largest(own["feed_forward_length"], prefix + "feed_forward_length")
+        width = _largest(own["feed_forward_length"], prefix + "feed_forward_length")
+        config["intermediate_size_mlp" if architecture == "llama4" else "intermediate_size"] = width
+    if architecture == "llama4":
+        config["intermediate_size"] = own.get("expert_feed_forward_length") or config.get("intermediate_size_mlp")
+    _leave_out_prediction_layers(config, own)
     if "vocab_size" not in config:
         config["vocab_size"] = _length(metadata.get("tokenizer.ggml.tokens"))
     config["tie_word_embeddings"] = bool(metadata.get("tied"))
     config.update(_head_widths(own, prefix))
+    config.update(layers)
     return config
+
+
+def _layer_lists(architecture: str, own: Mapping[str, object], metadata: Mapping[str, object]) -> dict[str, object]:
+    moe = metadata.get("moe_layers")
+    return layer_keys(architecture, own, moe_layers=numbers(moe))
+
+
+def _leave_out_prediction_layers(config: dict[str, object], own: Mapping[str, object]) -> None:
+    """`block_count` counts multi-token prediction layers, which a config.json does not."""
+    ahead, layers = own.get("nextn_predict_layers"), config.get("num_hidden_layers")
+    if isinstance(ahead, int) and isinstance(layers, int) and 0 < ahead < layers:
+        config["num_hidden_layers"] = layers - ahead
+        config["num_nextn_predict_layers"] = ahead
 
 
 def _one(value: object, key: str) -> object:

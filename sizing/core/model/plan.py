@@ -36,6 +36,7 @@ class Layer(NamedTuple):
     shares_kv: bool = False
     kv_heads: int = 0  # where it differs by layer (Nemotron-NAS)
     width: int = 0  # where the feed-forward width differs by layer
+    heads: int = 0  # where query heads differ by layer (OpenELM)
 
 
 def plan_layers(shape: Shape) -> list[Layer]:
@@ -312,13 +313,15 @@ def _nas_layers(shape: Shape) -> list[Layer]:
             raise InvalidModel("model_keys_missing", block.pointer, keys="attention, ffn")
         group = attention.integer("n_heads_in_group", minimum=1, limit="heads")
         skipped = attention.flag("no_op") or attention.flag("replace_with_linear")
-        if not skipped and (group is None or shape.heads % group):
+        heads = attention.integer("num_attention_heads", minimum=1, limit="heads") or shape.heads
+        if not skipped and (group is None or heads % group):
             raise InvalidModel("model_keys_missing", attention.pointer, keys="n_heads_in_group")
         plan.append(
             Layer(
                 mixer="none" if attention.flag("no_op") else "replaced" if skipped else "full",
                 feed="none" if ffn.flag("no_op") else "dense",
-                kv_heads=0 if skipped or group is None else shape.heads // group,
+                kv_heads=0 if skipped or group is None else heads // group,
+                heads=0 if heads == shape.heads else heads,
                 width=_nas_width(ffn, shape.hidden),
             )
         )
