@@ -12,11 +12,12 @@ from django.utils import timezone
 from catalog import versions
 from catalog.choices import ImportState
 from catalog.errors import CatalogError
+from catalog.import_errors import keep_errors
 from catalog.import_reading import SENT, answers_of, read_batch, supplier_name
 from catalog.imports.answers import BadAnswers, read_answers
 from catalog.imports.apply import commit_import
 from catalog.imports.cells import UnreadableFile
-from catalog.imports.check import understand
+from catalog.imports.check import Understanding, understand
 from catalog.imports.news import report_import
 from catalog.models import ImportBatch
 from config.accounts.services import read_file
@@ -79,7 +80,7 @@ def file_bytes(batch: ImportBatch) -> bytes:
     return read_file(batch.file)
 
 
-def read_fitting(batch: ImportBatch, data: bytes) -> None:
+def read_fitting(batch: ImportBatch, data: bytes) -> Understanding:
     """Read; where the columns are not those of the chosen profile, its mapping is left out and the page says so."""
     profile = batch.profile
     if profile is not None and profile.answers.get("columns") == batch.answers.get("columns") is not None:
@@ -89,7 +90,7 @@ def read_fitting(batch: ImportBatch, data: bytes) -> None:
         if found != profile.reading.get("headers"):
             batch.answers = plain
             batch.reading = batch.reading | {"profile_note": "columns_differ"}
-    read_batch(batch, data, today=today())
+    return read_batch(batch, data, today=today())
 
 
 def _acquire(batch_id: int) -> ImportBatch | None:
@@ -134,7 +135,8 @@ def _stage(batch: ImportBatch, code: str, progress: float) -> None:
 
 def _read_stored(batch: ImportBatch) -> None:
     _stage(batch, "import_stage_read", 0.1)
-    read_fitting(batch, file_bytes(batch))
+    found = read_fitting(batch, file_bytes(batch))
+    keep_errors(batch, found)
     batch.reading = {key: value for key, value in batch.reading.items() if key != SENT}
     batch.state, batch.progress, batch.lease_expires_at, batch.message = ImportState.QUEUED, 1, None, {}
     batch.save()

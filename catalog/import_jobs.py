@@ -59,11 +59,17 @@ def answer(batch: ImportBatch, answers: Mapping[str, Any]) -> ImportBatch:
     return _reread(batch)
 
 
+def map_file(batch: ImportBatch, *, answers: Mapping[str, Any] | None, supplier: str | None) -> ImportBatch:
+    """Read the file again with other answers, another supplier, or both; None leaves one as it is."""
+    _require_draft(batch)
+    if supplier is not None:
+        batch.reading = batch.reading | {"supplier": supplier.strip()[:100]}
+    return _reread(batch) if answers is None else answer(batch, answers)
+
+
 def name_supplier(batch: ImportBatch, name: str) -> ImportBatch:
     """State who sent the file, where its rows do not say."""
-    _require_draft(batch)
-    batch.reading = batch.reading | {"supplier": name.strip()[:100]}
-    return _reread(batch)
+    return map_file(batch, answers=None, supplier=name)
 
 
 @transaction.atomic

@@ -3,6 +3,7 @@
 Messages are kept as code and parameters; `shown` words them in the reader's language.
 """
 
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping
@@ -21,7 +22,8 @@ from catalog.models import Accelerator, ImportBatch
 from catalog.part_numbers import normalise_mpn
 from sizing.core.values import Message
 
-ROWS_KEPT = 100  # of each kind, for the preview; the commit reads the file again and takes all
+ROWS_KEPT = 500  # of each kind, for the preview; the commit reads the file again and takes all
+DRY_RUN = "dry_run"  # key of `ImportBatch.reading`: which reading a commit means
 SENT = "sent"  # key of `ImportBatch.reading`: what the worker has been asked to do, "read" or "commit"
 KINDS = ("question", "changed", "new", "same", "held", "rejected", "skipped")
 MATCHES = {
@@ -57,8 +59,15 @@ def read_batch(batch: ImportBatch, data: bytes, *, today: date) -> Understanding
         "totals": {kind: totals[kind] for kind in KINDS},
         "has_suppliers": bool(found.rows) and all(row.supplier for row in found.rows if row.is_accepted),
         "read": True,
+        DRY_RUN: _dry_run(batch, found, totals),
     }
     return found
+
+
+def _dry_run(batch: ImportBatch, found: Understanding, totals: Mapping[str, int]) -> str:
+    """What names this reading: another answer, supplier or outcome gives another name."""
+    stated = [batch.file_sha256, batch.answers, supplier_name(batch), found.counts, dict(totals)]
+    return hashlib.sha256(json.dumps(stated, sort_keys=True, default=str).encode()).hexdigest()[:32]
 
 
 def answers_of(batch: ImportBatch) -> Answers:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.urls import URLPattern, path
 
-from catalog.api import offer_views, search_views, views
+from catalog.api import import_views, offer_views, search_views, views
 
 LIST: dict[str, Any] = {"get": "list"}
 ITEM: dict[str, Any] = {"get": "retrieve"}
@@ -20,7 +20,28 @@ def table(plural: str, name: str, view: type[views.CatalogueViewSet], key: str =
     ]
 
 
+IMPORT = "imports/<uuid:public_id>"
+
+
+def step(name: str, action: str, method: str = "post") -> URLPattern:
+    """One step of an import."""
+    view = import_views.ImportViewSet.as_view({method: action})
+    return path(f"{IMPORT}/{name}", view, name=f"api-import-{name}")
+
+
 urlpatterns = [
+    path("imports", import_views.ImportViewSet.as_view({"get": "list", "post": "create"}), name="api-imports"),
+    path(
+        IMPORT,
+        import_views.ImportViewSet.as_view({"get": "retrieve", "patch": "partial_update", "delete": "destroy"}),
+        name="api-import",
+    ),
+    step("rows", "rows", "get"),
+    step("errors", "errors", "get"),
+    step("dry-run", "dry_run"),
+    step("matches", "decide"),
+    step("commit", "commit"),
+    step("undo", "undo"),
     path("search", search_views.SearchViewSet.as_view({"get": "search"}), name="api-search"),
     path("accelerators/compare", views.AcceleratorViewSet.as_view({"get": "compare"}), name="api-compare"),
     *table("accelerators", "accelerator", views.AcceleratorViewSet),

@@ -13,6 +13,7 @@ EVERYBODY, MEMBERS = "yyyyyyyyy", "iyyyyyyyy"
 ADMINISTRATORS = "innnnnyyy"
 THEIRS = "iyyyyyyxy"  # reads of rows of the organisation
 PRICE_WRITERS = "innynyyyn"
+IMPORT_READERS, IMPORT_WRITERS = "innynyyxy", "innynyyxn"
 QUOTE_WRITERS, APPROVERS = "inyyyyyxn", "innnynyxn"
 
 # operation -> who, method, path, body
@@ -74,6 +75,17 @@ OPERATIONS: dict[str, tuple[str, str, str, object]] = {
     "lead_times_create": (PRICE_WRITERS, "POST", "lead-times", {}),
     "exchange_rates_list": (EVERYBODY, "GET", "exchange-rates", None),
     "exchange_rates_create": (PRICE_WRITERS, "POST", "exchange-rates", {}),
+    "imports_list": ("innynyyyy", "GET", "imports", None),
+    "imports_create": (PRICE_WRITERS, "POST", "imports", {}),
+    "imports_retrieve": (IMPORT_READERS, "GET", "imports/{import}", None),
+    "imports_rows": (IMPORT_READERS, "GET", "imports/{import}/rows", None),
+    "imports_errors": (IMPORT_READERS, "GET", "imports/{import}/errors", None),
+    "imports_update": (IMPORT_WRITERS, "PATCH", "imports/{import}", {"supplier": "x"}),
+    "imports_dry_run": (IMPORT_WRITERS, "POST", "imports/{import}/dry-run", None),
+    "imports_decide": (IMPORT_WRITERS, "POST", "imports/{import}/matches", {"matches": []}),
+    "imports_commit": (IMPORT_WRITERS, "POST", "imports/{import}/commit", {"dry_run": "x"}),
+    "imports_undo": (IMPORT_WRITERS, "POST", "imports/{import}/undo", None),
+    "imports_discard": (IMPORT_WRITERS, "DELETE", "imports/{import}", None),
     "model_facts": ("yyyyyyyyn", "POST", "model-facts", {"model": {"id": "acme/small"}}),
     "sizing_preview": ("yyyyyyyyn", "POST", "sizing-preview", {}),
     "sizing_runs_list": (MEMBERS, "GET", "sizing-runs", None),

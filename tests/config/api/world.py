@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
+from catalog.import_jobs import start_import
 from catalog.models import AiModel, Component, Processor, Server, ServingSoftware, StorageFormat
 from config.accounts.choices import Role
 from config.accounts.models import ApiToken, Organisation
@@ -56,7 +57,11 @@ def make_world() -> World:
     quote = create_quote(option=option, user=planner, organisation=organisation)
     webhook = WebhookEndpoint.objects.create(organisation=organisation, url="https://example.org/", salt=new_salt())
     delivery = services.send_test(endpoint=webhook, user=planner)
+    priced = start_import(
+        organisation=organisation, actor=planner, name="prices.csv", data=b"mpn;price;currency\nA-1;1,50;EUR\n"
+    )
     names = {
+        "import": str(priced.public_id),
         "webhook": str(webhook.public_id),
         "delivery": str(delivery.public_id),
         "organisation": str(organisation.public_id),
