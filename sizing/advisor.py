@@ -18,6 +18,7 @@ from sizing.core.errors import SizingError
 from sizing.core.estimates import model_signature
 from sizing.core.hardware import Accelerator
 from sizing.core.model.features import model_features
+from sizing.core.values import Message, State
 from sizing.engines import ENGINE_NAMES, engine_name
 from sizing.inputs import model_of
 from sizing.kinds.hardware import candidates
@@ -45,6 +46,12 @@ CHANGES: Mapping[str, str | Promise] = {
     "engine": _("Another software"),
     "accelerator": _("Another accelerator"),
 }
+STATE_WORDS: Mapping[State, str | Promise] = {
+    State.OK: _("runs"),
+    State.CAUTION: _("runs with a reservation"),
+    State.FAIL: _("does not run"),
+    State.UNKNOWN: _("unknown"),
+}
 FEATURES: tuple[tuple[str, str | Promise], ...] = (
     ("continuous_batching", _("Continuous batching")),
     ("dynamic_batching", _("Dynamic batching")),
@@ -71,6 +78,8 @@ class AdvisorForm(forms.Form):
 
     def __init__(self, *args: Any, devices: Mapping[str, Accelerator], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        for name, each in self.fields.items():
+            each.widget.attrs["class"] = "form-control" if name == "model" else "form-select"
         field = self.fields["accelerator"]
         field.choices = [(slug, device.name) for slug, device in devices.items()]  # type: ignore[attr-defined]
 
@@ -121,7 +130,8 @@ def shown(found: Advice) -> dict[str, Any]:
     row = ServingSoftware.objects.filter(name__in=SOFTWARE_NAMES[asked.engine]).order_by("pk").first()
     return {
         "state": found.verdict.state.value,
-        "reason": words(found.verdict.message),
+        "state_words": STATE_WORDS[found.verdict.state],
+        "reason": _named(found.verdict.message),
         "software": engine_name(asked.engine),
         "accelerator": asked.accelerator.name,
         "format": FORMATS[asked.weights],
@@ -131,11 +141,18 @@ def shown(found: Advice) -> dict[str, Any]:
         "file": found.file,
         "families": [FAMILY_NAMES[name] for name in MODEL_FAMILIES if name in (found.families.served or ())],
         "families_source": found.families,
-        "consequences": [words(each) for each in found.consequences],
+        "consequences": [_named(each) for each in found.consequences],
         "alternatives": [_alternative(each) for each in found.alternatives],
         "features": [{"label": label, "text": getattr(row, name, "")} for name, label in FEATURES],
         "row": row,
     }
+
+
+def _named(message: Message) -> str:
+    """A message in words, with the software's name as its makers write it."""
+    if "engine" not in message.params:
+        return words(message)
+    return words(Message(message.code, {**message.params, "engine": engine_name(message.params["engine"])}))
 
 
 def _alternative(each: Alternative) -> dict[str, Any]:
@@ -148,6 +165,6 @@ def _alternative(each: Alternative) -> dict[str, Any]:
         "changes": CHANGES[each.changes],
         "name": f"{engine_name(combination.engine)}, {combination.accelerator.name}, {FORMATS[combination.weights]}",
         "state": each.verdict.state.value,
-        "reason": words(each.verdict.message),
+        "reason": _named(each.verdict.message),
         "url": reverse("sizing:advisor") + query,
     }
