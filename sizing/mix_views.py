@@ -45,7 +45,7 @@ def _mix_page(run: SizingRun) -> dict[str, Any]:
 def node_of(option: OptionView) -> Node | None:
     """One server of an option (or the servers of one replica that spans several); None where a part is unknown.
 
-    It costs at most its share of what the option costs at most.
+    It costs its share of what the option costs at most and carries its share of what the option carries.
     """
     facts = option.data.get("redundancy") or {}
     rate, peak = facts.get("replica_requests_per_s"), facts.get("peak_requests_per_s")
@@ -53,12 +53,11 @@ def node_of(option: OptionView) -> Node | None:
     if option.at_most is None or not rate or not peak or not servers or not spanned:
         return None
     units = max(int(servers) // int(spanned), 1)
-    replicas = 1 if int(spanned) > 1 else int(facts.get("lost_with_one_server") or 1)
     power = (option.data.get("power_max_w") or {}).get("value")
     height = option.data.get("rack_units")
     return Node(
         key=option.rank,
-        load_share=float(rate) / float(peak) * replicas,
+        load_share=float(rate) / float(peak) * int(facts.get("replicas") or 1) / units,
         cost=option.at_most / units,
         power_w=None if power is None else float(power) / units,
         rack_units=None if height is None else float(height) / units,

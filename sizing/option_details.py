@@ -163,7 +163,7 @@ def _split_rows(found: Mapping[str, Any] | None) -> list[dict[str, Any]]:
             "at_least": split["per_year"].get("basis") == "at_least",
             "cheapest": Decimal(str(split["per_year"]["amount"])) == cheapest,
         }
-        for split in found["splits"]
+        for split in sorted(found["splits"], key=lambda split: int(split["owned_replicas"]))
     ]
 
 
@@ -183,7 +183,9 @@ def what_if_view(option: Mapping[str, Any]) -> dict[str, Any] | None:
         "saved": figures.weeks(without["weeks_saved"]) if without["weeks_saved"] else "",
         "next": names.get(str(without.get("next_line") or ""), ""),
         "after_parts": figures.weeks(found["after_parts_weeks"]),
-        "substitutes": [_substitute(entry) for entry in found["substitutes"]],
+        "substitutes": [_substitute(entry) for entry in found["substitutes"] if (entry["weeks_saved"] or 0) > 0],
+        "none_sooner": bool(found["substitutes"])
+        and not any((e["weeks_saved"] or 0) > 0 for e in found["substitutes"]),
     }
 
 
@@ -207,7 +209,7 @@ def _substitute(entry: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "name": entry["name"],
         "weeks": figures.weeks(entry["weeks_p50"]) if entry.get("weeks_p50") is not None else "",
-        "saved": "" if saved is None else figures.signed(-saved, figures.weeks(abs(saved))) if saved else _("same"),
+        "saved": "" if saved is None else figures.signed(-saved, figures.weeks(abs(saved))),
         "money": ""
         if money.get("amount") is None
         else figures.signed(Decimal(money["amount"]), figures.amount(abs(Decimal(money["amount"])), money["currency"])),

@@ -16,6 +16,9 @@ SORTS: dict[str, str | Promise] = {
     "tpot": gettext_lazy("time per token"),
     "throughput": gettext_lazy("output in total"),
     "power": gettext_lazy("power"),
+    "-per_w": gettext_lazy("output per watt"),
+    "-per_rack_unit": gettext_lazy("output per rack unit"),
+    "-headroom": gettext_lazy("most headroom"),
 }
 
 ROWS_IN_VIEW = 15
@@ -33,6 +36,7 @@ class OptionTable:
     engine: str
     sort: str
     descending: bool
+    asked: str = "rank"  # the sort as the query names it, with its sign
     hidden: int = 0
 
     @property
@@ -52,7 +56,7 @@ def option_table(options: Sequence[OptionView], query: Mapping[str, str]) -> Opt
     """
     maker, engine, sort = query.get("maker", ""), query.get("engine", ""), query.get("sort", "rank")
     descending, column = sort.startswith("-"), sort.removeprefix("-")
-    if column not in SORTS:
+    if column not in KEYS:
         column, descending = "rank", False
     rows = [option for option in options if maker in ("", option.maker) and engine in ("", option.engine)]
     ordered = in_order(rows, column, descending=descending)
@@ -67,6 +71,7 @@ def option_table(options: Sequence[OptionView], query: Mapping[str, str]) -> Opt
         engine=engine,
         sort=column,
         descending=descending,
+        asked=f"-{column}" if descending else column,
     )
 
 
@@ -90,4 +95,7 @@ KEYS: dict[str, Callable[[OptionView], Any]] = {
     "tpot": lambda option: _value(option.tpot),
     "throughput": lambda option: _value(option.throughput),
     "power": lambda option: _value(option.power),
+    "per_w": lambda option: option.efficiency.get("per_w"),
+    "per_rack_unit": lambda option: option.efficiency.get("per_rack_unit"),
+    "headroom": lambda option: option.efficiency.get("headroom"),
 }

@@ -149,6 +149,11 @@ class OptionView:
         return self.data.get("power_w")
 
     @property
+    def efficiency(self) -> Mapping[str, Any]:
+        """Throughput for each watt and each rack unit, and the headroom; empty in results of older releases."""
+        return self.data.get("efficiency") or {}
+
+    @property
     def capacity(self) -> int | None:
         """Requests that all replicas hold in memory at once."""
         each = self.data.get("max_concurrent_requests_per_replica")
@@ -195,6 +200,11 @@ def layout_words(option: Mapping[str, Any]) -> str:
         "expert": _("expert parallel %(n)s"),
     }
     parts += [words[key] % {"n": splits[key]} for key in words if int(splits.get(key) or 1) > 1]
+    if phases := option.get("phases"):
+        parts.append(
+            _("%(prefill)s for prefill, %(decode)s for decode")
+            % {"prefill": phases["prefill_instances"], "decode": phases["decode_instances"]}
+        )
     servers = int(option.get("servers") or 0)
     tail = ngettext("%(count)s server", "%(count)s servers", servers) % {"count": figures.number(servers)}
     if not servers:
@@ -223,7 +233,7 @@ def cards(
         if option is None:
             entries.append({"role": str(label), "option": None, "reason": reasons.get(role) or str(EMPTY_ROLES[role])})
         elif option.rank not in shown:
-            entry = {"role": option.role_words, "option": option, "suggested": not shown}
+            entry: dict[str, Any] = {"role": option.role_words, "option": option, "suggested": not shown}
             entries.append(entry | {"note": _role_note(option, roles)})
             shown.add(option.rank)
     named = [entry for entry in entries if entry["option"]]

@@ -206,6 +206,7 @@ def _efficiency(option: PricedOption, load: cost.Load) -> Mapping[str, Any]:
         "per_w": throughput / power if throughput and power else None,
         "per_rack_unit": throughput / units if throughput and units else None,
         "unit": unit,
+        "headroom": option.candidate.headroom,
     }
 
 
