@@ -59,7 +59,7 @@ def _lines(found: Understanding) -> Iterator[ErrorLine]:
 
 def _csv(lines: list[ErrorLine]) -> bytes:
     width = max((len(raw) for *_rest, raw in lines), default=0)
-    head = [_("Line"), _("What happens"), _("Code"), _("Reason")]
+    head = [_("Line of the file"), _("What happens"), _("Code"), _("Reason")]
     head += [_("Column %(number)s") % {"number": at} for at in range(1, width + 1)]
     rows = ([str(line), action, code, render(Message(code, params)), *raw] for line, action, code, params, raw in lines)
     return csv_bytes(head, rows)

@@ -150,7 +150,7 @@ class Matcher:
             return Match(verdict=Verdict.NONE, step="description", candidates=candidates)
         best = max(fitting, key=lambda model: _score(text, model))
         score = _score(text, best)
-        if len(fitting) > 1 or score < THRESHOLD or not _is_settled(text, best, family):
+        if len(fitting) > 1 or score < THRESHOLD or _holds_more(text, best) or not _is_settled(text, best, family):
             slugs = tuple(sorted(model.product.slug for model in fitting))
             return Match(verdict=Verdict.ASK, step="description", score=score, candidates=slugs)
         return Match(verdict=Verdict.MATCH, slug=best.product.slug, step="description", score=score)
@@ -175,6 +175,8 @@ def _plain(text: str) -> str:
     plain = _SPLIT.sub(lambda found: f"{found.group()} ", plain)
     plain = re.sub(r"(?<![0-9])[.,]|[.,](?![0-9])", " ", plain)
     plain = re.sub(r"\bmax ?q\b", "maxq", plain)
+    plain = re.sub(r"\bbse\b", "blackwell server edition", plain)
+    plain = re.sub(r"(?<=blackwell )se\b", "server edition", plain)
     plain = re.sub(r"\b(server|workstation)[ -]?(?:edition|ed)\b", r"\1edition", plain)
     plain = re.sub(r"\bpci ?(?:e|express)\b|\bpcie ?[3456](?:\.0)?\b|\bpcie(?= |x)", "pcie", plain)
     return " ".join(plain.split())
@@ -272,6 +274,11 @@ def _fits(text: _Text, model: _Model) -> bool:
         or edition == model.edition
         or (edition == "workstationedition" and model.edition == "workstationedition")
     )
+
+
+def _holds_more(text: _Text, model: _Model) -> bool:
+    """More memory than the card has speaks of a system around it."""
+    return bool(text.memories and model.memories) and max(text.memories) > max(model.memories)
 
 
 def _is_settled(text: _Text, best: _Model, family: Sequence[_Model]) -> bool:
