@@ -161,7 +161,7 @@ NEIGHBOURS: Mapping[str, Promise] = {
     "neighbour_needs_more": _("It needs %(accelerators)s accelerators more for the same load."),
     "neighbour_needs_fewer": _("It would need %(accelerators)s accelerators fewer; the request fixes the layout."),
     "neighbour_carries_less": _("With the same accelerators it carries %(percent)s %% less within the limits."),
-    "neighbour_not_better": _("It carries no less; the smaller replica comes first, as its failure costs less."),
+    "neighbour_as_good": _("With the same accelerators it carries no less: an equal choice, by these figures."),
     "neighbour_apart": _(
         "Prefill and decode apart (%(accelerators)s accelerators): time per token %(tpot_percent)s %%, time to first "
         "token %(ttft_percent)s %%, throughput %(throughput_percent)s %%."

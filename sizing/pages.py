@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from sizing import charts, figures, option_details, presentation
+from sizing import charts, figures, option_details, option_speed, presentation
 from sizing.choices import Kind, RunState, Stage
 from sizing.examples import EXAMPLES
 from sizing.forms import WorkloadForm, field_of
@@ -158,7 +158,7 @@ def _about(
 
 def _whole(option: presentation.OptionView, row: SizingOption) -> presentation.OptionView:
     """The option with the curves that the list of options leaves out."""
-    return replace(option, data=row.data)
+    return replace(option, data=localised(row.data))
 
 
 def option_page(run: SizingRun, row: SizingOption) -> dict[str, Any]:
@@ -176,8 +176,12 @@ def option_page(run: SizingRun, row: SizingOption) -> dict[str, Any]:
         "memory": option_memory(option),
         "memory_figures": [figure_row(figure) for figure in data.get("memory_figures") or []],
         "charts": option_charts(option),
+        "use_rows": option_speed.use_rows(data),
+        "neighbours": option_speed.neighbour_rows(data),
+        "sensitivity_rows": option_speed.sensitivity_rows(data),
+        "nearest": option_speed.nearest_rows(data, _measured_on(data)),
         "leads": lead_lines(data),
-        "costs": cost_rows(data.get("cost") or {}, left_out=OF_TOKENS if kind_of(run.request) else ()),
+        "costs": cost_rows(data.get("cost") or {}, of_items=bool(kind_of(run.request))),
         "problems": option_details.problem_rows(data),
         "against": option_details.against_rows(data.get("cost") or {}),
         "ways": option_details.ways_in_words(),
@@ -193,6 +197,13 @@ def option_page(run: SizingRun, row: SizingOption) -> dict[str, Any]:
     }
 
 
+def _measured_on(data: Mapping[str, Any]) -> dict[str, str]:
+    """Names of the accelerators of the measured points near an option, by slug."""
+    points = data.get("nearest_measured") or []
+    slugs = sorted({str((point.get("description") or {}).get("accelerator") or "") for point in points})
+    return {slug: name for slug, (_maker, name) in device_names(slugs).items()}
+
+
 def option_memory(option: presentation.OptionView) -> MemoryBar | None:
     """The memory bar of one accelerator, or None where the option says nothing about memory."""
     memory = option.data.get("memory_per_accelerator") or {}
@@ -205,18 +216,18 @@ def option_memory(option: presentation.OptionView) -> MemoryBar | None:
 OF_TOKENS = ("per_million_tokens",)  # costs that kinds without tokens do not have
 
 
-def cost_rows(cost: Mapping[str, Any], *, left_out: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """What owning costs, each sum with whether it is only a lower bound."""
+def cost_rows(cost: Mapping[str, Any], *, of_items: bool = False) -> list[dict[str, Any]]:
+    """What owning costs, each sum with whether it is only a lower bound; kinds without tokens count items."""
     labels = {
         "purchase": _("Purchase, net"),
         "indicative": _("With indicative prices"),
         "per_year": _("Per year"),
         "per_million_tokens": _("Per million tokens"),
-        "per_request": _("Per request"),
+        "per_request": _("Per item") if of_items else _("Per request"),
     }
     rows = []
     for key, label in labels.items():
-        if key in left_out:
+        if of_items and key in OF_TOKENS:
             continue
         money = presentation.known_money(cost.get(key))
         if key == "indicative" and (

@@ -7,7 +7,16 @@ from django.db.models import F, Func, JSONField, TextField, Value
 
 from sizing.models import SizingOption, SizingRun
 
-HEAVY = ["bom", "neighbours", "nearest_measured", "sensitivity", "load_curve", "roofline", "memory_figures"]
+HEAVY = [
+    "bom",
+    "neighbours",
+    "nearest_measured",
+    "sensitivity",
+    "sensitivities",
+    "load_curve",
+    "roofline",
+    "memory_figures",
+]
 HEAVY += ["screening", "problems", "warnings", "unknowns", "elasticity", "cost_sensitivity", "delivery_what_if"]
 
 

@@ -171,7 +171,7 @@ def _layouts(one: Chosen, field: Carried, here: int, rows: Index, capacity: Colu
 
 
 def _reason(other: Neighbour) -> Message:
-    """Why the chosen layout stands before another kind: accelerators, then smaller replicas, then what is carried."""
+    """Why the chosen layout stands before another kind: accelerators first, then what is carried."""
     if other.accelerators_change > 0:
         return Message("neighbour_needs_more", {"accelerators": other.accelerators_change})
     if other.accelerators_change < 0:
@@ -179,7 +179,7 @@ def _reason(other: Neighbour) -> Message:
     gain = other.capacity_change
     if gain is not None and gain < -IDLE_SHARE:
         return Message("neighbour_carries_less", {"percent": -100.0 * gain})
-    return Message("neighbour_not_better")
+    return Message("neighbour_as_good")
 
 
 def _apart(one: Chosen, field: Carried, here: int) -> Sequence[Neighbour]:

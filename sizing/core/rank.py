@@ -109,7 +109,9 @@ def _headroom(item: RankItem) -> Key:
 
 
 def _tie(item: RankItem) -> Key:
-    return (item.power_w if item.power_w is not None else float("inf"), item.slug, item.key)
+    """Power in two digits, as finer differences lie within its interval: then the caller's order decides."""
+    power_w = float(f"{item.power_w:.2g}") if item.power_w is not None else float("inf")
+    return (power_w, item.slug, item.key)
 
 
 def _role(
