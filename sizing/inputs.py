@@ -257,6 +257,7 @@ def site_of(stated: Mapping[str, Any]) -> Site:
 
 
 def _pinned(stated: Mapping[str, Any], software: Sequence[str] | None, assumptions: list[Assumption]) -> Pinned | None:
+    stated = _one_type(stated)
     apart = stated.get("disaggregated")
     if not apart and all(value is None for name, value in stated.items() if name in Pinned.__dataclass_fields__):
         return None
@@ -268,9 +269,28 @@ def _pinned(stated: Mapping[str, Any], software: Sequence[str] | None, assumptio
         engine_memory(stated["engine"])
     plain = {name: value for name, value in stated.items() if name in Pinned.__dataclass_fields__}
     drafts = stated["speculative"] or {}
+    plain["accelerators"] = tuple((each["accelerator"], each["count"]) for each in stated.get("accelerators") or ())
     plain["speculative"] = {name: value for name, value in drafts.items() if isinstance(value, int | float)} or None
     phases = Phases(prefill=apart["prefill_instances"], decode=apart["decode_instances"]) if apart else None
     return Pinned(**plain, phases=phases)
+
+
+def _one_type(stated: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The deployment with `accelerators` of one type as `accelerator` and `count`; several types stay as they are.
+
+    Raises InvalidDeployment where both ways are used, InvalidHardware for an unknown type.
+    """
+    cards = stated.get("accelerators") or []
+    if not cards:
+        return {**stated, "accelerators": None}
+    if stated["accelerator"] is not None:
+        raise InvalidDeployment("accelerators_stated_twice", "/deployment/accelerators", value=stated["accelerator"])
+    for each in cards:
+        available.require_accelerator(each["accelerator"])
+    if len({each["accelerator"] for each in cards}) > 1:
+        return stated
+    total = sum(each["count"] for each in cards)
+    return {**stated, "accelerator": cards[0]["accelerator"], "count": total, "accelerators": None}
 
 
 def additions(stated: Mapping[str, Any], model: ModelFeatures, assumptions: list[Assumption]) -> Additions:

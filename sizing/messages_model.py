@@ -216,6 +216,17 @@ MEMORY: Mapping[str, Promise] = {
         "waits for the link (%(link_gb_s)s GB/s), %(step_ms)s to %(step_high_ms)s ms a step. Slow, and not counted as "
         "a fit."
     ),
+    "accelerators_mixed": _(
+        "One replica cannot mix %(names)s: every rank gets an equal share and waits for the slowest, so it would hold "
+        "and do no more than as many %(weakest)s with %(usable_gb)s GB each."
+    ),
+    "accelerators_of_several_makers": _(
+        "One replica cannot span accelerators of several makers: %(names)s share no collective library."
+    ),
+    "accelerators_stated_twice": _(
+        "Give either accelerator and count or accelerators; accelerator is already %(value)s."
+    ),
+    "fix_weakest": _("Use %(count)s × %(device)s in the replica, and the others in replicas of their own."),
     "fix_layout": _(
         "Split it over %(accelerators)s accelerators (tensor parallel %(tensor)s, pipeline %(pipeline)s); more of them "
         "add replicas, %(kv_gb)s GB are then left for the cache."

@@ -272,10 +272,22 @@ class LoraGrammar(Strict):
     rank = whole_field(1, 1024)
 
 
+class CardsGrammar(Strict):
+    """Accelerators of one type within a replica."""
+
+    accelerator = serializers.CharField(max_length=100)
+    count = serializers.IntegerField(min_value=1, max_value=1024)
+
+
 class DeploymentField(Strict):
-    """A pinned deployment; absent keys are chosen."""
+    """A pinned deployment; absent keys are chosen.
+
+    `accelerators` states the cards of one replica type by type, in place of `accelerator` and `count`: several
+    types are refused, with what the weakest of them would hold.
+    """
 
     accelerator = text_field(100)
+    accelerators = CardsGrammar(many=True, required=False, allow_null=True)
     count = whole_field(1, 100_000)
     tensor_parallel = whole_field(1, 1024)
     pipeline_parallel = whole_field(1, 1024)

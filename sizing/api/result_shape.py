@@ -89,6 +89,29 @@ class AcceleratorMemorySerializer(Shape):
     kv_pool_bytes = serializers.IntegerField()
 
 
+class MemoryFigureSerializer(Shape):
+    """One part of the memory of an accelerator: its formula, the same with numbers, and where the numbers come from."""
+
+    name = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
+    value_bytes = serializers.FloatField()
+    formula = serializers.CharField()
+    numbers = serializers.CharField()
+    inputs = serializers.DictField()
+    source = serializers.CharField(allow_blank=True)  # type: ignore[assignment]
+
+
+class FixSerializer(Shape):
+    """One change that would make it fit, with its effect in words and figures."""
+
+    kind = serializers.CharField(
+        help_text="settings, kv_format, weights_format, context, more_accelerators, other_accelerator, offload, …"
+    )
+    code = serializers.CharField()
+    params = serializers.DictField()
+    reason = serializers.CharField()
+
+
 class PercentilesSerializer(Shape):
     mean = EstimateSerializer()
     p50 = EstimateSerializer()
@@ -203,6 +226,7 @@ class OptionSerializer(Shape):
     servers = serializers.IntegerField(allow_null=True)
     verdicts = OptionVerdictsSerializer()
     memory_per_accelerator = AcceleratorMemorySerializer()
+    memory_figures = MemoryFigureSerializer(many=True)
     kv_tokens_per_replica = serializers.IntegerField(allow_null=True)
     max_concurrent_requests_per_replica = serializers.IntegerField(allow_null=True)
     performance = PerformanceSerializer()
@@ -224,6 +248,9 @@ class RejectionSerializer(Shape):
     params = serializers.DictField()
     reason = serializers.CharField()
     cheapest_fix = _text()
+    fixes = FixSerializer(many=True)
+    memory_per_accelerator = AcceleratorMemorySerializer(allow_null=True)
+    memory_figures = MemoryFigureSerializer(many=True)
 
 
 class AssumptionSerializer(Shape):

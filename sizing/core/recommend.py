@@ -15,6 +15,7 @@ from sizing.core.grid import Combination, Index, grid_of
 from sizing.core.hardware import Accelerator
 from sizing.core.layouts import Reach, layouts, pinned_layouts, reach_of, stage_is_fixed
 from sizing.core.links import NETWORK_BYTES_PER_S
+from sizing.core.mixed import mixed_refused
 from sizing.core.neighbours import with_context
 from sizing.core.parallelism import Layout, layout_problems
 from sizing.core.reject import best_attempt, layout_fix, rejection
@@ -53,6 +54,8 @@ def recommend(
     """
     report = progress or _silent
     report("memory", 0, 1)
+    if request.pinned is not None and request.pinned.accelerators:
+        return mixed_refused(request, catalogue, lambda one: recommend(one, catalogue, coefficients=coefficients))
     allowed, excluded = _allowed(_accelerators(catalogue, request.pinned), request.excluded_vendors)
     if not allowed:
         return Recommendation(options=(), rejected=excluded, coefficients_version=coefficients.version)

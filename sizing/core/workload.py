@@ -88,6 +88,7 @@ class Pinned:
     """A deployment that the request fixes; None means chosen by the search."""
 
     accelerator: str | None = None
+    accelerators: tuple[tuple[str, int], ...] = ()  # slug and count, where one replica mixes several
     count: int | None = None
     tensor_parallel: int | None = None
     pipeline_parallel: int | None = None
