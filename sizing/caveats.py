@@ -1,9 +1,9 @@
-"""Caveats that stand beside the figure they limit, on result and option pages.
+"""Caveats that stand beside the figure they limit, on pages and in documents.
 
-The codes are stable, so that documents can carry the same ones.
+The codes are stable: the JSON export carries them beside the sentences.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -22,3 +22,8 @@ CAVEATS: Mapping[str, str | Promise] = {
     "screening": _("Screening sorts stated facts by rules. It is no certification and no legal advice."),
     "test": _("Test with your own load before buying."),
 }
+
+
+def texts(codes: Iterable[str]) -> tuple[str, ...]:
+    """The sentences in the active language."""
+    return tuple(str(CAVEATS[code]) for code in codes)

@@ -95,8 +95,8 @@ def frontier_chart(options: Sequence[OptionView], *, budget: float | None = None
     figure = None
     if known:
         drawn = [option for option in known if option not in best] + best  # what is drawn last lies on top
-        traces = [_step_line(best), _points(drawn, best, currency, budget=budget)]
-        figure = checked(traces, _frontier_layout(known, budget))
+        traces = [_step_line(best), _points(drawn, best, currency)]
+        figure = checked(traces, _frontier_layout(known, best, budget))
     return Chart(
         title=_frontier_title(best, currency),
         subtitle=_("Net price, open lines at the highest price known, against weeks from order; whiskers to p90"),
@@ -152,16 +152,12 @@ def _step_line(best: Sequence[OptionView]) -> Any:
     )
 
 
-def _points(known: Sequence[OptionView], best: Sequence[OptionView], currency: str, *, budget: float | None) -> Any:
+def _points(known: Sequence[OptionView], best: Sequence[OptionView], currency: str) -> Any:
     ranks = {option.rank for option in best}
-    places = _label_places(known, best, budget)
     return go.Scatter(
         x=[option.delivery["weeks_p50"] for option in known],
         y=[float(option.at_most or 0) / 1000 for option in known],
-        mode="markers+text",
-        text=[option.hardware if option.rank in places else "" for option in known],
-        textposition=[places.get(option.rank, "top center") for option in known],
-        textfont={"color": INK},
+        mode="markers",
         marker={
             "size": 10,
             "color": [ACCENT if option.rank in ranks else SURFACE for option in known],
@@ -176,7 +172,6 @@ def _points(known: Sequence[OptionView], best: Sequence[OptionView], currency: s
             "thickness": 1.5,
             "width": 3,
         },
-        meta={"short": [str(option.rank) if option.rank in places else "" for option in known]},
         customdata=[[option.hardware, figures.amount(option.at_most or ZERO, currency)] for option in known],
         hovertemplate="%{customdata[0]}<br>%{customdata[1]}<br>"
         + _("%(weeks)s weeks from order") % {"weeks": "%{x}"}
@@ -191,19 +186,33 @@ def _whisker_weeks(option: OptionView) -> float:
     return float((option.delivery.get("weeks_p90") or early) - early)
 
 
-def _label_places(known: Sequence[OptionView], best: Sequence[OptionView], budget: float | None) -> dict[int, str]:
-    """Where the names of the soonest and the cheapest option stand: off step line and budget, inside the plot."""
+def _labels(known: Sequence[OptionView], best: Sequence[OptionView], *, logarithmic: bool) -> list[dict[str, Any]]:
+    """Names of the soonest and the cheapest option on a patch of the surface, so that points do not cross them."""
     reach = max((option.delivery.get("weeks_p90") or option.delivery["weeks_p50"] for option in known), default=0)
-    soonest, cheapest = best[0], best[-1]
-    right = cheapest.delivery["weeks_p50"] < reach / 2
-    places = {cheapest.rank: "bottom right" if right else "bottom left"}
-    if soonest is not cheapest:
-        under_budget = budget is not None and float(soonest.at_most or ZERO) <= budget
-        places[soonest.rank] = "bottom right" if under_budget else "top right"
-    return places
+    notes = []
+    for option in dict.fromkeys([best[0].rank, best[-1].rank]):
+        named = next(each for each in best if each.rank == option)
+        weeks, level = named.delivery["weeks_p50"], float(named.at_most or ZERO) / 1000
+        above = named is best[0] and named is not best[-1]
+        notes.append(
+            {
+                "text": named.hardware,
+                "x": weeks,
+                "y": log10(level) if logarithmic else level,
+                "xanchor": "left" if weeks < reach / 2 else "right",
+                "yanchor": "bottom" if above else "top",
+                "yshift": 10 if above else -10,
+                "showarrow": False,
+                "bgcolor": SURFACE,
+                "opacity": 0.92,
+                "borderpad": 2,
+                "font": {"color": INK, "size": 14},
+            }
+        )
+    return notes
 
 
-def _frontier_layout(known: Sequence[OptionView], budget: float | None) -> dict[str, Any]:
+def _frontier_layout(known: Sequence[OptionView], best: Sequence[OptionView], budget: float | None) -> dict[str, Any]:
     """Axes and the line of the budget. Plotly wants logarithms for ranges and notes, plain values for shapes."""
     logarithmic = _spans_decades(known)
     amounts = [float(option.at_most or 0) / 1000 for option in known] + ([budget / 1000] if budget else [])
@@ -219,6 +228,7 @@ def _frontier_layout(known: Sequence[OptionView], budget: float | None) -> dict[
         note = {"text": _("Budget"), "showarrow": False, "xref": "paper", "x": 0, "xanchor": "left"}
         at = log10(level) if logarithmic else level
         notes.append(note | {"y": at, "yanchor": "bottom", "font": {"color": INK_2, "size": 14}})
+    notes += _labels(known, best, logarithmic=logarithmic)
     return layout(
         xaxis={"title": axis_title(_("weeks from order")), "showgrid": False, "rangemode": "tozero"},
         yaxis=yaxis,

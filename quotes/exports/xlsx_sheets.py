@@ -78,6 +78,9 @@ def _sizing(document: QuoteDocument) -> SideSheet:
                 str(figure.get("source") or ""),
             )
         )
+    if document.sizing is not None:
+        limits = (*document.sizing.caveats, *document.sizing.memory_caveats)
+        rows += [(text, *[""] * (len(columns) - 1)) for text in limits]
     return SideSheet(name="Sizing", columns=columns, rows=rows)
 
 

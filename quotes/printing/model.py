@@ -135,6 +135,8 @@ class Sizing:
     sentence: str
     rows: tuple[SizingRow, ...]
     memory: tuple[MemoryPart, ...]
+    caveats: tuple[str, ...]  # what limits the figures
+    memory_caveats: tuple[str, ...]  # what limits the memory bar
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

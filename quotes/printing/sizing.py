@@ -9,12 +9,15 @@ from django.utils.translation import ngettext, pgettext
 from quotes.printing.locale import EN_DASH, NBSP, Reader
 from quotes.printing.model import AssumptionRow, MemoryPart, Sizing, SizingRow
 from quotes.printing.words import description
+from sizing.caveats import texts
 from sizing.figures import scale
 from sizing.kinds import presentation as kinds
 from sizing.messages import render
 from sizing.pages import input_name, taken_value
 
 Content = Mapping[str, Any]
+FIGURE_CAVEATS = ("rates", "conditions", "classes", "test")
+MEMORY_CAVEATS = ("weights", "memory", "precision")
 _GB = 1_000_000_000
 _BILLION = 1_000_000_000
 _MS_PER_S = 1000
@@ -29,6 +32,8 @@ def sizing(content: Content, reader: Reader) -> Sizing | None:
         sentence=_sentence(stored, reader),
         rows=tuple(_row(figure, reader) for figure in stored.get("figures") or ()) + _memory_row(stored, reader),
         memory=_memory(stored.get("memory") or {}, reader),
+        caveats=texts(FIGURE_CAVEATS),
+        memory_caveats=texts(MEMORY_CAVEATS),
     )
 
 
