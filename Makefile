@@ -16,9 +16,9 @@ down: .venv/installed ; @.venv/bin/python manage.py down
 # make check       format, lint, types, contracts, migrations, schema, lock files
 check: .venv/installed-dev ; @.ci/check
 # make test        check, then all tests; ARGS="tests/config -k token" picks some
-test: check .venv/chromium ; @.ci/test $(ARGS)
+test: check .venv/chromium .venv/clients/installed ; @.ci/test $(ARGS)
 # make test-full   the same with the counts that take long
-test-full: check .venv/chromium .venv/libreoffice ; @KVOTE_TESTS=full .ci/test $(ARGS)
+test-full: check .venv/chromium .venv/libreoffice .venv/clients/installed ; @KVOTE_TESTS=full .ci/test $(ARGS)
 # make soak        starts, kills and recovers for a long time
 soak: .venv/installed-dev ; @KVOTE_TESTS=soak .ci/test $(ARGS)
 # make lock        pin all packages again
@@ -28,3 +28,4 @@ lock: .venv/installed-dev ; @.ci/lock
 .venv/installed-dev: requirements-dev.txt .venv/installed ; @$(PIP) requirements-dev.txt && touch $@
 .venv/chromium: .venv/installed-dev ; @.ci/find-chromium && touch $@
 .venv/libreoffice: .venv/installed-dev ; @.ci/find-libreoffice && touch $@
+.venv/clients/installed: docs/examples/package-lock.json .venv/installed-dev ; -@.ci/clients && touch $@
