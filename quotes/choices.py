@@ -124,3 +124,11 @@ class PartyListState(models.TextChoices):
     STAGED = "staged", pgettext_lazy("party list", "read, not in use")
     ACTIVE = "active", pgettext_lazy("party list", "in use")
     REPLACED = "replaced", pgettext_lazy("party list", "replaced")
+
+
+class FeedState(models.TextChoices):
+    """What became of a feed with origins."""
+
+    WAITING = "waiting", pgettext_lazy("feed", "being read")
+    DONE = "done", pgettext_lazy("feed", "read")
+    FAILED = "failed", pgettext_lazy("feed", "refused")

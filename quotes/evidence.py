@@ -9,7 +9,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from catalog import services as catalog
-from catalog.choices import EvidenceType
+from catalog import versions
+from catalog.choices import EvidenceGrade, EvidenceType
 from catalog.models import OriginClaim, Part
 from catalog.part_numbers import normalise_mpn
 from catalog.selectors import parts
@@ -19,7 +20,7 @@ from config.accounts.permissions import Action
 from config.accounts.services import record_event, store_file
 from quotes.compliance import lists
 from quotes.compliance.evidence import age_fault
-from quotes.compliance.origin import resolve
+from quotes.compliance.origin import Origin, resolve
 from quotes.compliance.types import Evidence, Flag, Regime
 from quotes.errors import NotAllowed, QuoteError
 from quotes.evidence_feed import FeedRow, read_feed
@@ -28,6 +29,8 @@ from quotes.screening import evidence_of
 from quotes.services import audit, editable_revision, refresh, require_role
 
 FILE_BYTES_MAX = 10_000_000
+FEED_ACTION = "evidence.feed"
+CLAIMS_AT_ONCE = 2_000
 NEEDS_FILE = frozenset({EvidenceType.MANUFACTURER_LETTER, EvidenceType.CBP_RULING})
 # First bytes of the kinds of file that a letter comes as.
 _SIGNATURES = {b"%PDF-": "application/pdf", b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
@@ -98,6 +101,7 @@ def import_feed(*, organisation: Organisation, upload: Upload, stated_by: str, u
     """Record a claim for every row whose part the catalogue holds; all rows or none.
 
     A row that says the same again is counted and not stored. Raises QuoteError naming the first wrong row.
+    The audit trail names the feed by its hash, its claims point to the file.
     """
     require_role(user, organisation, Action.EDIT_PRICES)
     if not stated_by.strip():
@@ -107,36 +111,89 @@ def import_feed(*, organisation: Organisation, upload: Upload, stated_by: str, u
         organisation=organisation, name=upload.name, content=upload.content, content_type="text/csv", actor=user
     )
     found = _parts_of(organisation, rows)
-    recorded = repeated = 0
-    unknown = []
-    for row in rows:
-        part = found.get(row.line)
-        if part is None:
-            unknown.append(row.mpn)
-            continue
-        said = Statement(
-            mpn=row.mpn,
-            text=row.country,
-            evidence_type=EvidenceType.DISTRIBUTOR_FEED,
-            stated_by=stated_by.strip()[:150],
-            stated_on=row.stated_on,
-            source_title=upload.name,
-        )
-        if _is_known(organisation, part, said):
-            repeated += 1
-        else:
-            _record(organisation, part, said, stored, user)
-            recorded += 1
-    result = FeedResult(recorded=recorded, repeated=repeated, unknown=tuple(unknown))
+    versions.lock()
+    said_by = stated_by.strip()[:150]
+    fresh, repeated = _new_rows(organisation, [row for row in rows if row.line in found], found, said_by)
+    recorded = _record_rows(organisation, fresh, found, stored, said_by)
+    if recorded:
+        versions.raise_version(reason="origin claims of a feed")
+    unknown = tuple(row.mpn for row in rows if row.line not in found)
     record_event(
-        action="evidence.feed",
+        action=FEED_ACTION,
         object_kind="storedfile",
         object_id=stored.public_id,
         actor=user,
         organisation=organisation,
         after={"recorded": recorded, "repeated": repeated, "unknown": len(unknown), "sha256": stored.sha256},
     )
-    return result
+    return FeedResult(recorded=recorded, repeated=repeated, unknown=unknown)
+
+
+def _new_rows(
+    organisation: Organisation, rows: Sequence[FeedRow], found: Mapping[int, Part], said_by: str
+) -> tuple[list[FeedRow], int]:
+    """The rows that say something new, once each, and how many do not."""
+    known = set(
+        OriginClaim.objects.filter(
+            organisation=organisation,
+            part__in={part.pk for part in found.values()},
+            evidence_type=EvidenceType.DISTRIBUTOR_FEED,
+            stated_by__iexact=said_by,
+        ).values_list("part_id", "text", "stated_on")
+    )
+    fresh = []
+    for row in rows:
+        key = (found[row.line].pk, row.country, row.stated_on)
+        if key not in known:
+            known.add(key)
+            fresh.append(row)
+    return fresh, len(rows) - len(fresh)
+
+
+def _record_rows(
+    organisation: Organisation, rows: Sequence[FeedRow], found: Mapping[int, Part], stored: StoredFile, said_by: str
+) -> int:
+    """Store the claims; each one supersedes what this distributor said of the part before."""
+    tables = lists.load_lists().origins
+    codes = {text: _code_of(resolve(text, tables)) for text in {row.country for row in rows}}
+    made = OriginClaim.objects.bulk_create(
+        [
+            OriginClaim(
+                part=found[row.line],
+                text=row.country,
+                evidence_type=EvidenceType.DISTRIBUTOR_FEED,
+                grade=EvidenceGrade.B,
+                organisation=organisation,
+                country_code=codes[row.country],
+                stated_by=said_by,
+                stated_on=row.stated_on,
+                source_title=stored.name,
+                file=stored,
+            )
+            for row in sorted(rows, key=lambda row: row.stated_on)
+        ],
+        batch_size=CLAIMS_AT_ONCE,
+    )
+    older = OriginClaim.objects.filter(
+        organisation=organisation,
+        evidence_type=EvidenceType.DISTRIBUTOR_FEED,
+        stated_by__iexact=said_by,
+        superseded_by=None,
+        part__in={claim.part_id for claim in made},
+    )
+    newest: dict[int, OriginClaim] = {}
+    replaced = []
+    for claim in older.order_by("stated_on", "pk"):
+        if claim.part_id in newest:
+            newest[claim.part_id].superseded_by = claim
+            replaced.append(newest[claim.part_id])
+        newest[claim.part_id] = claim
+    OriginClaim.objects.bulk_update(replaced, ["superseded_by"], batch_size=CLAIMS_AT_ONCE)
+    return len(made)
+
+
+def _code_of(origin: Origin) -> str:
+    return origin.candidates[0] if len(origin.candidates) == 1 and not origin.is_region else ""
 
 
 def part_named(organisation: Organisation, mpn: str, manufacturer: str = "") -> Part:
@@ -177,9 +234,18 @@ def _failed_lines(revision: QuoteRevision) -> set[str]:
 def _refuse_own_pass(changed: Sequence[Mapping[str, str]], no_longer_failed: set[str], user: User) -> None:
     """A fail that proof lifts takes two people: one records the proof, another one screens again."""
     for entry in changed:
-        own = AuditEvent.objects.filter(action="record_origin_claim", object_id=entry["claim"], actor=user)
-        if entry["line"] in no_longer_failed and own.exists():
+        if entry["line"] in no_longer_failed and _recorded_by(entry["claim"], user):
             raise NotAllowed("quote_fail_to_pass_alone", line=entry["line"])
+
+
+def _recorded_by(claim_id: str, user: User) -> bool:
+    """Whether the person recorded the claim, alone or with a feed."""
+    own = AuditEvent.objects.filter(actor=user)
+    feed = OriginClaim.objects.filter(public_id=claim_id).values_list("file__public_id", flat=True).first()
+    return (
+        own.filter(action="record_origin_claim", object_id=claim_id).exists()
+        or own.filter(action=FEED_ACTION, object_id=str(feed)).exists()
+    )
 
 
 def adopt_claims(revision: QuoteRevision, lines: Sequence[QuoteLine], *, today: date) -> list[dict[str, str]]:
@@ -246,14 +312,13 @@ def _record(
     organisation: Organisation, part: Part, said: Statement, stored: StoredFile | None, user: User
 ) -> OriginClaim:
     origin = resolve(said.text, lists.load_lists().origins)
-    one_country = len(origin.candidates) == 1 and not origin.is_region
     claim = catalog.record_origin_claim(
         part=part,
         text=said.text,
         evidence_type=EvidenceType(said.evidence_type),
         actor=user,
         organisation=organisation,
-        country_code=origin.candidates[0] if one_country else "",
+        country_code=_code_of(origin),
         stated_by=said.stated_by,
         stated_on=said.stated_on,
         transformation_note=said.transformation_note,
@@ -270,17 +335,6 @@ def _record(
     )
     older.exclude(pk=claim.pk).update(superseded_by=claim)
     return claim
-
-
-def _is_known(organisation: Organisation, part: Part, said: Statement) -> bool:
-    return OriginClaim.objects.filter(
-        organisation=organisation,
-        part=part,
-        text=said.text,
-        evidence_type=said.evidence_type,
-        stated_by__iexact=said.stated_by,
-        stated_on=said.stated_on,
-    ).exists()
 
 
 def _parts_of(organisation: Organisation, rows: Sequence[FeedRow]) -> dict[int, Part]:

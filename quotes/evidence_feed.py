@@ -7,8 +7,9 @@ from datetime import date
 
 from quotes.errors import QuoteError
 
-ROWS_MAX = 400  # each claim is audited on its own, about 50 ms, and a page must answer
-BYTES_MAX = 5_000_000
+PAGE_ROWS_MAX = 1_000  # above, the worker reads it: a page must answer
+ROWS_MAX = 200_000
+BYTES_MAX = 50_000_000
 # Headers as distributors write them, in lower case.
 _HEADS = {
     "mpn": ("mpn", "part number", "manufacturer part number", "part_number", "partnumber", "herstellernummer"),
@@ -36,7 +37,7 @@ def read_feed(content: bytes, *, today: date) -> list[FeedRow]:
     Raises QuoteError for an empty or too large file, a missing column, or the first wrong row.
     """
     if len(content) > BYTES_MAX:
-        raise QuoteError("evidence_feed_too_large", limit=ROWS_MAX)
+        raise QuoteError("evidence_feed_too_large", limit=ROWS_MAX, limit_mb=BYTES_MAX // 1_000_000)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -50,7 +51,7 @@ def read_feed(content: bytes, *, today: date) -> list[FeedRow]:
     if not filled:
         raise QuoteError("evidence_feed_empty")
     if len(filled) > ROWS_MAX:
-        raise QuoteError("evidence_feed_too_large", limit=ROWS_MAX)
+        raise QuoteError("evidence_feed_too_large", limit=ROWS_MAX, limit_mb=BYTES_MAX // 1_000_000)
     return [_row(line, row, columns, today) for line, row in filled]
 
 

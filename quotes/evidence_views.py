@@ -20,12 +20,15 @@ from config.accounts.models import Organisation
 from config.accounts.permissions import Action, require
 from config.accounts.selectors import allowed_actions, current_organisation
 from config.accounts.services import read_file
-from quotes import evidence, rescreening
+from quotes import evidence, evidence_jobs, rescreening
 from quotes.evidence_forms import ClaimForm, FeedForm, SettleForm
 from quotes.evidence_pages import claim_row, status_row, task_row
+from quotes.models import EvidenceFeed
 from quotes.views import attempted, found_revision, person
+from sizing.messages import render as words_of
 
 CLAIMS_A_PAGE = 50
+FEEDS_SHOWN_MAX = 10
 UNKNOWN_PARTS_SHOWN_MAX = 10
 
 
@@ -73,11 +76,17 @@ def feed(request: HttpRequest) -> HttpResponse:
 
     def save() -> None:
         user = person(request)
+        if evidence_jobs.is_long(upload.content):
+            evidence_jobs.queue_feed(organisation=organisation, upload=upload, stated_by=stated_by, user=user)
+            return
         results.append(evidence.import_feed(organisation=organisation, upload=upload, stated_by=stated_by, user=user))
 
     if not attempted(request, save):
         return _register(request, organisation, feed=form)
-    _report(request, results[0])
+    if results:
+        _report(request, results[0])
+    else:
+        messages.info(request, _("The feed is long and is read in the background. Its outcome stands below."))
     return redirect("quotes:evidence")
 
 
@@ -149,6 +158,10 @@ def _register(
         "page": page,
         "rows": [claim_row(row, today) for row in page],
         "claim": (claim or ClaimForm()) if may_add else None,
+        "feeds": [
+            {"feed": row, "fault": words_of(row.fault) if row.fault else ""}
+            for row in EvidenceFeed.objects.filter(organisation=organisation).select_related("file")[:FEEDS_SHOWN_MAX]
+        ],
         "feed": (feed or FeedForm()) if may_add else None,
     }
     status = 422 if claim or feed else 200

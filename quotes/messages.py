@@ -66,7 +66,7 @@ WORDS: Mapping[str, str | Promise] = {
     "evidence_date_ahead": _("The statement is dated %(date)s, which lies ahead."),
     "evidence_file_too_large": _("The file is larger than %(limit)s MB."),
     "evidence_file_kind": _("Attach a PDF, PNG or JPEG file."),
-    "evidence_feed_too_large": _("The feed has more than %(limit)s rows or 5 MB. Split it."),
+    "evidence_feed_too_large": _("The feed has more than %(limit)s rows or %(limit_mb)s MB. Split it."),
     "evidence_feed_not_utf8": _("The feed is not text in UTF-8. Export it as CSV in UTF-8."),
     "evidence_feed_not_csv": _("The feed cannot be read as CSV."),
     "evidence_feed_empty": _("The feed has no rows."),

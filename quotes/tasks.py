@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from quotes import party_reading, rescreening, transitions
+from quotes import evidence_reading, party_reading, rescreening, transitions
 
 
 @shared_task(ignore_result=True, acks_late=True)
@@ -16,6 +16,8 @@ def rescreen_quotes() -> None:
     """Every hour, and after a change of lists: read what waits, screen the open quotes that it concerns again."""
     for pk in party_reading.waiting():
         party_reading.read(pk)
+    for pk in evidence_reading.waiting():
+        evidence_reading.run(pk)
     rescreening.rescreen_open_quotes()
 
 
@@ -23,3 +25,9 @@ def rescreen_quotes() -> None:
 def read_party_list(list_id: int) -> None:
     """Read the file of a loaded list of parties; safe to run twice."""
     party_reading.read(list_id)
+
+
+@shared_task(ignore_result=True, acks_late=True)
+def read_evidence_feed(feed_id: int) -> None:
+    """Read a kept feed with origins; safe to run twice."""
+    evidence_reading.run(feed_id)

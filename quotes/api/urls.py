@@ -3,10 +3,19 @@
 from django.urls import path
 
 from quotes.api.documents import DocumentViewSet, RevisionViewSet, VerifyViewSet
+from quotes.api.evidence import ClaimViewSet, FeedViewSet, PartyListViewSet
+from quotes.api.extras import (
+    AttachmentFileViewSet,
+    AttachmentViewSet,
+    CommentViewSet,
+    RescreenViewSet,
+    SentDocumentViewSet,
+)
 from quotes.api.steps import StepViewSet
 from quotes.api.views import LineViewSet, QuoteViewSet
 
 QUOTE = "quotes/<uuid:public_id>"
+ROWS = {"get": "list", "post": "create"}
 STEPS = {
     "submit": "submit",
     "approve": "approve",
@@ -37,6 +46,28 @@ urlpatterns = [
     path(f"{QUOTE}/screening", RevisionViewSet.as_view({"get": "screening"}), name="api-quote-screening"),
     path(f"{QUOTE}/documents", RevisionViewSet.as_view({"get": "formats"}), name="api-quote-documents"),
     path(f"{QUOTE}/documents/<str:name>", DocumentViewSet.as_view({"get": "retrieve"}), name="api-quote-document"),
+    path(f"{QUOTE}/rescreen", RescreenViewSet.as_view({"post": "create"}), name="api-quote-rescreen"),
+    path(f"{QUOTE}/comments", CommentViewSet.as_view(ROWS), name="api-quote-comments"),
+    path(f"{QUOTE}/emails", SentDocumentViewSet.as_view(ROWS), name="api-quote-emails"),
+    path(f"{QUOTE}/attachments", AttachmentViewSet.as_view(ROWS), name="api-quote-attachments"),
+    path(
+        f"{QUOTE}/attachments/<uuid:attachment>",
+        AttachmentFileViewSet.as_view({"get": "retrieve", "delete": "destroy"}),
+        name="api-quote-attachment",
+    ),
+    path("evidence", ClaimViewSet.as_view(ROWS), name="api-evidence"),
+    path("evidence-feeds", FeedViewSet.as_view(ROWS), name="api-evidence-feeds"),
+    path("evidence-feeds/<uuid:public_id>", FeedViewSet.as_view({"get": "retrieve"}), name="api-evidence-feed"),
+    path("party-lists", PartyListViewSet.as_view(ROWS), name="api-party-lists"),
+    path("party-lists/<uuid:public_id>", PartyListViewSet.as_view({"get": "retrieve"}), name="api-party-list"),
+    *(
+        path(
+            f"party-lists/<uuid:public_id>/{step}",
+            PartyListViewSet.as_view({"post": step}),
+            name=f"api-party-list-{step}",
+        )
+        for step in ("activate", "retire")
+    ),
     path("verify", VerifyViewSet.as_view({"post": "create"}), name="api-verify"),
     path("verify/<str:value>", VerifyViewSet.as_view({"get": "retrieve"}), name="api-verify-value"),
 ]

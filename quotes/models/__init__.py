@@ -1,7 +1,7 @@
 from quotes.models.after import Comment, SentDocument
 from quotes.models.approval import Approval, ApprovalRule
-from quotes.models.attachment import Attachment
 from quotes.models.document import RevisionFile
+from quotes.models.files import Attachment, EvidenceFeed
 from quotes.models.line import QuoteLine
 from quotes.models.parties import PartyList, PartyName
 from quotes.models.policy import QuotePolicy
@@ -16,6 +16,7 @@ __all__ = [
     "Attachment",
     "Comment",
     "Decision",
+    "EvidenceFeed",
     "PartyList",
     "PartyName",
     "Quote",

@@ -1,15 +1,19 @@
 """One organisation with a row of everything that the API shows, and callers of every role."""
 
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 
 from catalog.import_jobs import start_import
 from catalog.models import AiModel, Component, Processor, Server, ServingSoftware, StorageFormat
 from config.accounts.choices import Role
-from config.accounts.models import ApiToken, Organisation
+from config.accounts.models import ApiToken, Organisation, User
+from config.accounts.services import store_file
 from config.webhooks import services
 from config.webhooks.models import WebhookEndpoint
 from config.webhooks.secrets import new_salt
+from quotes.attachments import attach
+from quotes.models import EvidenceFeed, PartyList, Quote
 from quotes.services import create_quote
 from sizing.models import SizingOption, SizingRun
 from tests.catalog.rows import make_accelerator, make_lead_time, make_part, make_price
@@ -72,5 +76,23 @@ def make_world() -> World:
         "lead_time": str(lead.public_id),
         "run": str(option.run.public_id),
         "quote": str(quote.public_id),
+        **_beside(quote, planner),
     }
     return World(organisation, names)
+
+
+def _beside(quote: Quote, user: User) -> dict[str, str]:
+    """A file beside the quote, a feed with origins and a loaded list of parties."""
+    revision, organisation = quote.current_revision, quote.organisation
+    assert revision is not None
+    attachment = attach(revision=revision, user=user, name="scope.pdf", content=b"%PDF-1.7")
+    stored = store_file(organisation=organisation, name="feed.csv", content=b"mpn", content_type="text/csv")
+    feed = EvidenceFeed.objects.create(organisation=organisation, file=stored, stated_by="X", loaded_by=user)
+    party_list = PartyList.objects.create(
+        organisation=organisation, kind="csl", published_on=date(2026, 11, 30), file=stored, loaded_by=user
+    )
+    return {
+        "attachment": str(attachment.public_id),
+        "feed": str(feed.public_id),
+        "party_list": str(party_list.public_id),
+    }
