@@ -17,6 +17,7 @@ urlpatterns = [
     path("choose/", choose, name="guide"),
     path("software/", advisor, name="advisor"),
     path("workloads/<slug:kind>/new/", kinds.workload, name="kind"),
+    path("workloads/<slug:kind>/preview/", kinds.live_preview, name="kind-preview"),
     path("workloads/preview/", views.workload_preview, name="preview"),
     path("model/", model_views.model, name="model"),
     path("runs/<str:key>/model/", model_views.run_model, name="run-model"),

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from sizing.forms import WorkloadForm
 from sizing.numbers import NumberField
+from sizing.place_form import place_initial
 from sizing.requests import FieldProblem
 
 FORMATS = [
@@ -25,7 +26,7 @@ FORMATS = [
 OF_LANGUAGE_MODELS = (
     "kv_format", "config_file", "config_text", "users", "active_share", "input_tokens", "output_tokens", "load_by",
     "concurrent_requests", "requests_per_s", "max_context_tokens", "shared_prefix_tokens", "burstiness", "ttft_s",
-    "tpot_ms", "e2e_s", "output_tokens_per_s",
+    "tpot_ms", "e2e_s", "output_tokens_per_s", "load_profile",
 )  # fmt: skip
 type Words = str | Promise
 
@@ -161,6 +162,7 @@ def shared_initial(request: Mapping[str, Any]) -> dict[str, Any]:
         "electricity_price": site.get("electricity_price_per_kwh"),
         "excluded_vendors": ", ".join(procurement.get("excluded_vendors") or []),
         "budget": None if procurement.get("budget") is None else float(procurement["budget"]),
+        **place_initial(request),
     }
     for key in ("rack_units", "cooling", "max_ambient_c", "pue", "spare_replicas"):
         values[key] = site.get(key)

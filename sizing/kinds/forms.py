@@ -283,8 +283,20 @@ FORMS: dict[str, type[KindForm]] = {
 }  # fmt: skip
 
 
+NOT_IN_FORMS = {
+    "rag.query_tokens": gettext_lazy("Length of a question"),
+    "rag.instruction_tokens": gettext_lazy("Instructions before the question"),
+    "rag.dimension": gettext_lazy("Length of a vector"),
+    "rag.index": gettext_lazy("Index"),
+    "site.form_factors": gettext_lazy("Size"),
+}
+"""Labels of what a request may state and no form asks."""
+
+
 def label_of(path: str) -> str:
-    """The label of the field that states `vision.width` or `targets.latency_ms`; empty where no form has one."""
+    """The label of the field that states `vision.width` or `targets.latency_ms`; empty where there is none."""
+    if path in NOT_IN_FORMS:
+        return str(NOT_IN_FORMS[path])
     place = tuple(path.split("."))
     own = FORMS.get(place[0])
     for form in [own] if own else list(FORMS.values()):

@@ -4,15 +4,20 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
 
 from config.accounts.selectors import current_organisation
 from sizing import selectors, workload_views
 from sizing.choices import Kind
+from sizing.core.errors import SizingError
 from sizing.kinds.examples import BY_KEY, KIND_EXAMPLES
 from sizing.kinds.forms import FORMS, KindForm
 from sizing.kinds.models import usable_rows
+from sizing.kinds.preview import preview
+from sizing.messages import render as words
 from sizing.pages import FOLDED
 from sizing.people import VISITOR_RUNS, person, remember
+from sizing.requests import RequestProblem
 from sizing.views import known_models as language_models
 from sizing.views import start_from
 
@@ -35,6 +40,24 @@ def workload(request: HttpRequest, kind: str) -> HttpResponse:
     if run.organisation_id is None:
         remember(request, VISITOR_RUNS, run.secret)
     return redirect(run)
+
+
+@require_POST
+def live_preview(request: HttpRequest, kind: str) -> HttpResponse:
+    """The panel beside a form that is still being filled in."""
+    form_class = FORMS.get(kind)
+    if form_class is None:
+        raise Http404
+    form = form_class(request.POST, known_models=known_models(kind))
+    context: dict[str, Any] = {"form": form, "kind": kind}
+    if form.is_valid():
+        try:
+            context["preview"] = preview(form.request_json())
+        except RequestProblem as problem:
+            form.add_problems(problem.errors)
+        except SizingError as error:
+            context["problem"] = words(error.message)
+    return render(request, "sizing/kinds/workload.html#preview", context)
 
 
 def page(form: KindForm, kind: str) -> dict[str, Any]:

@@ -181,7 +181,25 @@ def money_text(value: Any, *, exact: bool) -> str:
         amount, currency = value.amount, value.currency
     if amount is None or not currency:
         return gettext("price open")
-    return figures.amount(amount, str(currency), exact=exact)
+    pieces, scaled = for_pieces(Decimal(str(amount)))
+    if pieces == 1:
+        return figures.amount(amount, str(currency), exact=exact)
+    words = {"money": figures.amount(scaled, str(currency), exact=True), "count": figures.number(pieces)}
+    return gettext("%(money)s per %(count)s") % words
+
+
+LEAST_SHOWN = Decimal("0.01")
+
+
+def for_pieces(amount: Decimal) -> tuple[int, Decimal]:
+    """For how many pieces an amount is shown, and the amount for them: one, a thousand or a million.
+
+    A request or an image costs a fraction of a cent; for one piece it would read as nothing.
+    """
+    for pieces in (1, 1000):
+        if not amount or abs(amount) * pieces >= LEAST_SHOWN:
+            return pieces, amount * pieces
+    return 1_000_000, amount * 1_000_000
 
 
 @register.inclusion_tag("partials/estimate.html")

@@ -58,6 +58,19 @@ def test_start_page_offers_every_kind_and_its_examples(shipped: SeedReport) -> N
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_the_preview_names_devices_before_the_run(kind: str, shipped: SeedReport) -> None:
+    panel = Client().post(reverse("sizing:kind-preview", args=[kind]), filled(kind))
+    assert panel.status_code == 200
+    assert panel.context["preview"]["hardware"]
+    assert panel.context["preview"]["rows"]
+
+
+def test_the_preview_names_the_field_that_is_missing(shipped: SeedReport) -> None:
+    panel = Client().post(reverse("sizing:kind-preview", args=["edge"]), {"model": "YOLO11m"})
+    assert "Power of the place" in panel.content.decode()
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_form_leads_to_priced_options_and_their_pages(
     kind: str,
     shipped: SeedReport,
