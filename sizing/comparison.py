@@ -75,6 +75,8 @@ def comparison(found: Sequence[Compared], *, only_differences: bool = False) -> 
     """The first option is the reference. With `only_differences` rows without one are left out."""
     names = device_names([each.row.accelerator for each in found])
     columns = [_column(each, names) for each in found]
+    if len(columns) < 2:
+        return Comparison(columns=columns, sections=[], only_differences=only_differences)
     sections = [(title, [row(columns) for row in rows]) for title, rows in _plan(columns)]
     if only_differences:
         sections = [(title, [row for row in rows if not row.same]) for title, rows in sections]

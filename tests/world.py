@@ -14,6 +14,7 @@ from config.accounts.models import Membership, Organisation
 from quotes import services, sharing
 from quotes.models import Quote
 from quotes.transitions import revise
+from sizing.drafts import save_draft
 from sizing.examples import BY_KEY
 from sizing.execute import execute_run
 from sizing.forms import WorkloadForm
@@ -56,7 +57,7 @@ class World:
         return self.client().cookies["sessionid"].value
 
 
-def build_world(*, language: str = "en") -> World:
+def build_world() -> World:
     """The shipped catalogue must be loaded. A real run is executed, which takes about two seconds."""
     organisation = Organisation.objects.create(
         name="Nordlicht", legal_name="Nordlicht IT GmbH", street="Hafenstraße 12", postal_code="20457", city="Hamburg",
@@ -68,7 +69,11 @@ def build_world(*, language: str = "en") -> World:
         cage_code="9ZZ99",
         uei="ZZEXAMPLE999",
     )  # fmt: skip
-    world = World(member=make_membership(role=Role.ADMINISTRATOR, organisation=organisation))
+    world = World(
+        member=make_membership(
+            role=Role.ADMINISTRATOR, organisation=organisation, user=make_user(is_staff=True, first_name="Lena")
+        )
+    )
     world.pages |= dict(plain_pages())
     world.pages |= _kind_pages() | _run_pages(world) | _quote_pages(world) | _catalogue_pages() | _import_page(world)
     return world
@@ -99,7 +104,10 @@ def _routes(resolver: URLResolver, space: str = "") -> Iterator[tuple[str, URLPa
 
 
 def _kind_pages() -> dict[str, str]:
-    return {f"kind {card.kind}": reverse("sizing:kind", args=[card.kind]) for card in CARDS}
+    return {f"kind {card.kind}": reverse("sizing:kind", args=[card.kind]) for card in CARDS} | {
+        "search for a term": f"{reverse('search')}?q=h200",
+        "search without finding": f"{reverse('search')}?q=qqqq",
+    }
 
 
 def sized_run(member: Membership, *, example: str = EXAMPLE) -> SizingRun:
@@ -126,8 +134,16 @@ def _run_pages(world: World) -> dict[str, str]:
     empty = SizingRun.objects.create(
         **other, state="done", as_of=run.as_of, result=(run.result or {}) | {"options": []}
     )  # fmt: skip
-    result = run.get_absolute_url()
+    result, compare = run.get_absolute_url(), reverse("sizing:compare")
+    draft = save_draft(
+        kind="llm_serving", values={"name": "Later", "users": "40"}, user=world.member.user,
+        organisation=world.member.organisation,
+    )  # fmt: skip
     return made | {
+        "draft": draft.get_absolute_url(),
+        "result chosen": f"{result}?option=3",
+        "compare": f"{compare}?option={run.key}.1&option={run.key}.2&option={run.key}.3",
+        "compare differences": f"{compare}?option={run.key}.1&option={run.key}.2&differences=1",
         "run without option": empty.get_absolute_url(),
         "result": result,
         "result filtered": f"{result}?sort=-price&all=1",
