@@ -54,7 +54,7 @@ FREE: dict[str, tuple[str, ...]] = {
         "uncompiled_factor",
     ),
     "asr_ggml": ("compute_efficiency", "launch_s", "uncompiled_factor", "old_factor"),
-    "tts": ("compute_efficiency", "launch_s", "old_factor"),
+    "tts": ("compute_efficiency", "launch_s"),
 }  # fmt: skip
 FIXED: dict[str, dict[str, float]] = {
     "vision_eager": {"energy_j_per_8bit_operation": 0.0, "single_share": 1.0},

@@ -59,7 +59,7 @@ def _figures(option: KindCandidate, kind: str) -> list[dict[str, str]]:
 
 
 def _text(value: float | None, unit: str) -> str:
-    return figures.with_unit(figures.figure(value), unit)
+    return figures.with_unit(figures.figure(value or 0.0), unit)
 
 
 def _facts(question: KindAsked) -> list[dict[str, str]]:

@@ -219,7 +219,7 @@ class SynthesisTask:
                 weight_bytes=model.parameters * weights.bytes_per_value,
                 activation_bytes=batch * ACTIVATION_BYTES_PER_WINDOW,
             ),
-            bottleneck=Bottleneck.MEMORY_BANDWIDTH if model.tokens_per_s else Bottleneck.COMPUTE,
+            bottleneck=Bottleneck.MEMORY_BANDWIDTH,  # weights of every token, feature maps of every sound
             compute_share=min(flops * batch / seconds / peak, 1.0),
             response_s=self._first_s(device, weights, engine, coefficients, batch) or seconds,
         )
@@ -287,10 +287,12 @@ def audio_second_s(  # noqa: PLR0917 (a task, and where and how it runs)
 ) -> float | None:
     """Seconds of work for one second of audio of each of `batch` streams; None where no rate is printed."""
     model = task.model
+    wide = weights.bytes_per_value >= 2.0
     sound = Run(
         flops=model.flops_per_audio_s,
-        rate=Rate.FP16,
+        rate=weights.compute if wide else Rate.FP16,
         weight_bytes=0.0,
+        item_bytes=model.flops_per_audio_s * VALUES_PER_OPERATION * (weights.bytes_per_value if wide else 2.0),
         launches=0.0 if model.tokens_per_s else UTTERANCE_STEPS * model.passes / task.utterance_s,
     )
     made = run_s(sound, device, TTS, coefficients, batch=batch, engine=engine)
@@ -305,6 +307,11 @@ def audio_second_s(  # noqa: PLR0917 (a task, and where and how it runs)
     stepped = run_s(step, device, TTS, coefficients, batch=batch, engine=engine)
     return None if stepped is None else made + model.tokens_per_s * stepped
 
+
+VALUES_PER_OPERATION = 0.01
+"""Values that a vocoder moves per operation: it writes and reads every feature map, and its convolutions have few
+channels. 4 / (2 x channels x kernel): 0.02 for 32 channels and a kernel of 3, 0.004 for 64 and 7 (HiFi-GAN V1).
+It runs in 16 bits or wider: sound made in 8 bits is audible."""
 
 UTTERANCE_STEPS = 3.0
 """Launches of a one-pass model in units of a decoder step: 4 ms over 1.35 ms on FastPitch (fitted)."""
