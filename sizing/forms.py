@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from sizing.choices import BuyerType
 from sizing.engines import engine_name
 from sizing.numbers import NumberField
+from sizing.place_form import BUYING_LISTS, BUYING_NUMBERS, SITE_NUMBERS, PlaceForm, place_initial
 from sizing.requests import ENGINES as REQUESTABLE
 from sizing.requests import MAX_CONFIG_BYTES, MAX_TOKENS, FieldProblem
 
@@ -49,6 +50,9 @@ FIELD_OF_POINTER = {
     "/procurement/budget": "budget", "/procurement/currency": "currency", "/procurement/buyer_type": "buyer_type",
     "/procurement/destination_country": "destination_country",
     "/procurement/excluded_vendors": "excluded_vendors", "/procurement/on_premises_only": "on_premises_only",
+    "/procurement/residual_share": "residual_pct", "/traffic/load_profile": "load_profile",
+    **{f"/site/{name}": name for name in (*SITE_NUMBERS, "form_factors", "ports", "environment", "mounting")},
+    **{f"/procurement/{name}": name for name in (*BUYING_NUMBERS, *BUYING_LISTS, "uninterruptible_supply")},
 }  # fmt: skip
 
 
@@ -56,7 +60,7 @@ def _tokens(label: Any, **kwargs: Any) -> NumberField:
     return NumberField(label=label, low=kwargs.pop("low", 1), high=MAX_TOKENS, whole=True, **kwargs)
 
 
-class WorkloadForm(forms.Form):
+class WorkloadForm(PlaceForm):
     """One language model to serve. Every field but the model and the load may stay as it is."""
 
     # model
@@ -240,6 +244,7 @@ class WorkloadForm(forms.Form):
             "active_share": share / 100 if by == "users" and share is not None else None,
             "concurrent_requests": data["concurrent_requests"] if by == "concurrent" else None,
             "requests_per_s": data["requests_per_s"] if by == "rate" else None,
+            **({"load_profile": data["load_profile"]} if data.get("load_profile") else {}),
         }
 
     def _site(self) -> dict[str, Any]:
@@ -252,6 +257,7 @@ class WorkloadForm(forms.Form):
             "electricity_price_per_kwh": data["electricity_price"],
             "pue": data["pue"],
             "spare_replicas": data["spare_replicas"],
+            **self.place_json(),
         }
 
     def _procurement(self) -> dict[str, Any]:
@@ -264,6 +270,7 @@ class WorkloadForm(forms.Form):
             "destination_country": data["destination_country"].upper() or None,
             "excluded_vendors": [word.strip() for word in data["excluded_vendors"].split(",") if word.strip()],
             "on_premises_only": data["on_premises_only"] or None,
+            **self.buying_json(),
         }
 
     def add_problems(self, problems: Iterable[FieldProblem]) -> None:
@@ -319,6 +326,7 @@ def initial_of(request: Mapping[str, Any]) -> dict[str, Any]:
         "electricity_price": site.get("electricity_price_per_kwh"),
         "excluded_vendors": ", ".join(procurement.get("excluded_vendors") or []),
         "budget": None if procurement.get("budget") is None else float(procurement["budget"]),
+        **place_initial(request),
     }
     for key in ("users", "concurrent_requests", "requests_per_s", "max_context_tokens", "shared_prefix_tokens"):
         values[key] = traffic.get(key)

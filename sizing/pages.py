@@ -22,6 +22,7 @@ from sizing.models_draft import form_address
 from sizing.names import device_names, slugs_of
 from sizing.option_charts import option_charts
 from sizing.option_table import SORTS, option_table
+from sizing.place_form import BUYING_LISTS, BUYING_NUMBERS, SITE_NUMBERS
 from sizing.planning import planning_steps
 from sizing.stored import frame_of, light_options
 from sizing.templatetags.kvote import flag_word
@@ -48,10 +49,14 @@ FOLDED = {
     "targets": ("e2e_s", "output_tokens_per_s"),
     "site": ("rack_units", "cooling", "max_ambient_c", "electricity_price", "pue", "spare_replicas"),
     "procurement": ("currency", "buyer_type", "destination_country", "excluded_vendors", "on_premises_only"),
+    "place": (*SITE_NUMBERS, "form_factors", "ports", "environment", "mounting"),
+    "buying": (*BUYING_NUMBERS, *BUYING_LISTS, "residual_pct", "uninterruptible_supply", "load_profile"),
 }
 
 
 def _touched(form: WorkloadForm, name: str) -> bool:
+    if name not in form.fields:
+        return False
     field = form[name]
     return bool(field.errors) or (name in FOLDED["traffic"] and field.value() not in (None, ""))
 
