@@ -7,7 +7,12 @@ import pytest
 
 from catalog.seed.report import SeedReport
 from sizing.core.errors import InvalidModel, SizingError
+from sizing.core.kinds.task import Served
+from sizing.core.kinds.vision import VisionTask
+from sizing.core.precision import INT8
 from sizing.execute import answer
+from sizing.kinds.hardware import edge_candidates
+from sizing.kinds.load import load_kind_coefficients
 from sizing.kinds.models import diffusion, network, row_of, usable_rows
 from sizing.messages import localised
 from sizing.requests import RequestProblem, read_request
@@ -251,3 +256,111 @@ def test_rows_are_read_as_their_texts_say(shipped: SeedReport) -> None:
     assert wan.active_parameters == wan.parameters / 2
     assert (wan.attention_share, wan.forwards_per_step, wan.reference_frames) == (0.72, 2, 81)
     assert network(row_of("YOLO11m", "vision")).reference_pixels == 640 * 640
+
+
+# answers from documents, tables, edge
+
+DOCUMENTS = {"queries_per_s": 2, "passages": 5e6}
+LLAMA_8B = {"id": "meta-llama/Llama-3.1-8B-Instruct"}
+
+
+def test_documents_are_one_chain_under_one_limit(shipped: SeedReport) -> None:
+    # index: 5e6 x (4 x 1,024 + 160) = 21.28 GB in memory, + 5e6 x 2,400 of text = 33.28 GB on drives
+    option = pinned(
+        "rag", "nvidia-h200-sxm5-141gb", model=LLAMA_8B, rag=DOCUMENTS, targets={"latency_ms": {"p95": 8000}}
+    )
+    figures = option["performance"]
+    assert figures["index_memory_gb"]["value"] == pytest.approx(21.28)
+    assert figures["index_drives_gb"]["value"] == pytest.approx(33.28)
+    assert figures["end_to_end_ms"]["value"] <= 8000
+    assert option["accelerators_total"] == figures["devices_answer"]["value"] + figures["devices_retrieval"]["value"]
+    assert option["bom"]
+
+
+def test_a_larger_collection_asks_for_larger_drives(shipped: SeedReport) -> None:
+    # 16 GB of language model, 2 GB before it and N x (4,256 + 2,400) bytes, twice for the next version
+    def planned_gb(passages: float) -> float:
+        option = pinned("rag", "nvidia-l40s", model=LLAMA_8B, rag=DOCUMENTS | {"passages": passages})
+        drives = next(line for line in option["bom"] if "next version" in line["reason"])
+        return float(drives["reason"].split("GB")[0].strip().replace(",", ""))
+
+    assert planned_gb(1e6) == pytest.approx(2 * (16.1 + 2.3 + 6.7), rel=0.05)
+    assert planned_gb(1e8) == pytest.approx(2 * (16.1 + 2.3 + 665.6), rel=0.05)
+
+
+def test_a_chain_without_ranking_is_faster(shipped: SeedReport) -> None:
+    def end(**changes: Any) -> float:
+        option = pinned("rag", "nvidia-l40s", model=LLAMA_8B, rag=DOCUMENTS | changes)
+        return float(option["performance"]["retrieval_ms"]["value"])
+
+    assert end(rerank=False) < end()
+
+
+def test_tables_go_to_processors_first(shipped: SeedReport) -> None:
+    # 5,000 rows a second through 500 trees of depth 8: 2e7 nodes a second, a core visits 2.5e8
+    trees = {"method": "trees", "trees": 500, "depth": 8, "features": 60, "rows_per_s": 5000}
+    found = ask("tabular", tabular=trees, targets={"latency_ms": {"p95": 20}})
+    first = found["options"][0]
+    assert first["accelerator"].startswith(("intel-xeon", "amd-epyc"))
+    assert first["servers"] == 1
+    assert any("Processors alone carry the load" in str(warning) for warning in first["warnings"])
+
+
+def test_the_edge_wants_its_watts_first() -> None:
+    assert problems("edge", model={"id": "YOLO11m"}, edge={"streams": 8, "fps": 15}) == {
+        ("/site/max_power_w", "required")
+    }
+
+
+def test_no_edge_option_exceeds_the_place(shipped: SeedReport) -> None:
+    # 40 W: no card of 70 W, but a Jetson AGX Orin (60 W, published minimum 15 W) capped to 40
+    found = ask(
+        "edge", model={"id": "YOLO11m"}, edge={"streams": 4, "fps": 15}, site={"max_power_w": 40},
+        targets={"latency_ms": {"p95": 100}},
+    )  # fmt: skip
+    offered = {option["accelerator"] for option in found["options"]}
+    assert "nvidia-jetson-agx-orin-64gb" in offered
+    assert "nvidia-l4" not in offered
+    refused = {each["accelerator"]: each["code"] for each in found["rejected"]}
+    assert refused["nvidia-l4"] == "device_over_site_power"
+    assert len(refused) == len(found["rejected"])
+
+
+def test_hailo_computes_a_detector_as_its_maker_measured(shipped: SeedReport) -> None:
+    # Hailo Model Zoo 2.10: YOLOv8m 112 images/s at batch 8 on Hailo-8, 78.9 GFLOP each
+    hailo = next(device for device in edge_candidates(1000.0) if device.slug == "hailo-8")
+    task = VisionTask(
+        model=network(row_of("YOLOv8m", "vision")), input_pixels=640.0 * 640.0, demand_per_s=1.0, limit_p95_s=None
+    )
+    found = task.served(hailo, INT8, "onnxruntime", load_kind_coefficients())
+    assert isinstance(found, Served)
+    assert found.items_per_s == pytest.approx(112, rel=0.3)
+
+
+@pytest.mark.parametrize(
+    ("kind", "stated"),
+    [
+        ("vision", VISION),
+        ("rag", {"model": LLAMA_8B, "rag": DOCUMENTS}),
+        ("models", {"models": {"items": [{"name": "one", "memory_gb": 8}]}}),
+    ],
+)
+def test_excluded_makers_are_offered_nowhere(kind: str, stated: dict[str, Any], shipped: SeedReport) -> None:
+    found = ask(kind, procurement={"excluded_vendors": ["NVIDIA"]}, **stated)
+    assert found["options"]
+    assert not any(option["accelerator"].startswith("nvidia") for option in found["options"])
+    assert "vendor_excluded" in {each["code"] for each in found["rejected"]}
+
+
+def test_announced_parts_are_named_and_never_offered(shipped: SeedReport) -> None:
+    found = ask("tabular", tabular={"method": "network", "flops_per_row": 1e6, "rows_per_s": 100})
+    refused = {each["accelerator"]: each["code"] for each in found["rejected"]}
+    for slug in ("nvidia-vr200-nvl72", "amd-mi455x"):
+        assert refused[slug] == "accelerator_announced"
+        assert slug not in {option["accelerator"] for option in found["options"]}
+
+
+def test_a_faulty_reranker_is_named_at_its_place(shipped: SeedReport) -> None:
+    with pytest.raises(InvalidModel) as caught:
+        ask("rag", model=LLAMA_8B, rag=DOCUMENTS | {"reranker_model": "nobody/nothing"})
+    assert caught.value.pointer == "/rag/reranker_model"

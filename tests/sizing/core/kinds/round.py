@@ -28,9 +28,9 @@ def coefficients(**changes: Any) -> KindCoefficients:
     """Every family with ROUND_FIT, changed as asked; every class of devices at factor 1."""
     values: dict[str, Any] = {name: getattr(ROUND_FIT, name) for name in ROUND_FIT.__dataclass_fields__}
     fit = Fit(**{**values, **changes})
-    families = ("vision", "embedding", "diffusion", "asr", "tts", "recommendation")
+    families = ("vision", "embedding", "diffusion", "asr", "tts", "recommendation", "tabular")
     factor = DeviceFactor(time=1.0, band=1.2, source="round numbers")
-    classes = ("nvidia", "nvidia-old", "edge", "cpu", "amd", "intel", "other")
+    classes = ("nvidia", "nvidia-old", "edge", "cpu", "amd", "intel", "dataflow", "other")
     return KindCoefficients(version="round", fits=dict.fromkeys(families, fit), devices=dict.fromkeys(classes, factor))
 
 
