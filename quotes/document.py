@@ -15,7 +15,7 @@ from quotes.choices import EDITABLE, LineKind, QuoteState
 from quotes.content import check_value, content_of
 from quotes.logo import logo_of
 from quotes.models import QuoteRevision
-from quotes.printing import changes, delivery, lines, parties, screening, sizing
+from quotes.printing import changes, delivery, letter, lines, parties, screening, sizing
 from quotes.printing.locale import Reader
 from quotes.printing.model import (
     Changes,
@@ -66,6 +66,8 @@ class QuoteDocument:
     address: tuple[str, ...]
     company: tuple[tuple[str, ...], ...]
     salutation: str
+    letter: tuple[str, ...]
+    letter_date: str
     key_figures: tuple[KeyFigure, ...]
     intro: str
     sections: tuple[Section, ...]
@@ -134,6 +136,8 @@ def _build(content: Mapping[str, Any], reader: Reader, state: str, open_count: i
         address=parties.address_lines(content),
         company=parties.company_columns(content),
         salutation=content["buyer"]["salutation"] or _("Dear Sir or Madam,"),
+        letter=letter.paragraphs(content, reader),
+        letter_date=reader.date(quote["issued_on"]),
         key_figures=parties.key_figures(content, reader),
         intro=_intro(content, reader),
         sections=lines.sections(content, reader),

@@ -25,6 +25,8 @@ WORDS: Mapping[str, str | Promise] = {
     "open_screening": _("The quote has not been screened."),
     "open_finding": _("Line %(line)s: %(regime)s %(flag)s"),
     "open_finding_quote": _("Whole quote: %(regime)s %(flag)s"),
+    "open_signs": _("These signs cannot be printed: %(signs)s"),
+    "open_signs_line": _("Line %(line)s: these signs cannot be printed: %(signs)s"),
     "open_validity": _("No day is named until which the quote is valid."),
     "open_validity_past": _("The validity ended on %(date)s."),
     "quote_bom_empty": _("This option has no bill of materials, so there is nothing to quote."),

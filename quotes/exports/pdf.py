@@ -9,6 +9,7 @@ import typst
 from django.utils import translation
 
 from quotes.document import QuoteDocument
+from quotes.exports.glyphs import missing_signs
 from quotes.printing.labels import labels
 
 _HERE = Path(__file__).parent
@@ -35,12 +36,17 @@ def _typeset(document: QuoteDocument, inputs: dict[str, str]) -> bytes:
         root=str(_HERE / "typst"),
         font_paths=_fonts(),
         ignore_system_fonts=True,
-        sys_inputs={"data": template_data(document), **inputs},
+        sys_inputs={"data": template_data(document), **_accent(document), **inputs},
     )
     made = compiler.compile(format="pdf", pdf_standards=["ua-1"], timestamp=int(document.made_at.timestamp()))
     if not isinstance(made, bytes):
         raise TypeError("one PDF was expected")
     return made
+
+
+def _accent(document: QuoteDocument) -> dict[str, str]:
+    colour = (document.content.get("style") or {}).get("accent")
+    return {"accent": str(colour)} if colour else {}
 
 
 def template_data(document: QuoteDocument) -> str:
@@ -61,7 +67,14 @@ def template_data(document: QuoteDocument) -> str:
         "with_schedule": not words["commercial"],
         "logo": list(document.logo),
     }
-    return json.dumps(data, ensure_ascii=False)
+    return _printed(json.dumps(data, ensure_ascii=False))
+
+
+def _printed(text: str) -> str:
+    """Signs that no font holds as their code points: PDF/UA refuses boxes, and a reader would not know what is lost."""
+    for sign in missing_signs(text):
+        text = text.replace(sign, f"[U+{ord(sign):04X}]")
+    return text
 
 
 @lru_cache(maxsize=1)

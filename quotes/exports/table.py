@@ -17,7 +17,8 @@ COLUMNS = (
     "pack_size", "list_price", "discount", "unit_net", "extended", "delta", "counts_in_total", "currency",
     "price_state", "price_source", "price_kind", "price_date", "lead_low", "lead_typical", "lead_high", "lead_unit",
     "lead_from", "lead_source", "lead_date", "warranty", "schedule", "contract", "schedule_price", "tax_rate",
-    "origin_raw", "origin_code", "evidence_grade", "eccn", "hts", "unspsc", "eclass", "gtin",
+    "origin_raw", "origin_code", "evidence_grade", "eccn", "hts", "unspsc", "eclass", "gtin", "minimum_order",
+    "order_multiple", "price_tiers",
 )  # fmt: skip
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -64,6 +65,9 @@ def _row(line: Mapping[str, Any], document: QuoteDocument, sources: Mapping[tupl
         "origin_code": line["origin"]["code"],
         "evidence_grade": line["origin"]["grade"],
         **{key: line[key] for key in ("eccn", "hts", "unspsc", "eclass", "gtin")},
+        "minimum_order": line.get("minimum_units"),
+        "order_multiple": line.get("order_multiple"),
+        "price_tiers": "; ".join(f"{tier['from']}: {tier['price']}" for tier in line.get("price_tiers") or ()),
     }
 
 

@@ -58,7 +58,9 @@ def _header(root: Tree.Element, document: QuoteDocument) -> None:
     _cbc(root, "UBLVersionID", "2.1")
     _cbc(root, "ID", f"{quote['number']}-R{quote['revision']}")
     _cbc(root, "IssueDate", quote["issued_on"])
-    for note in (document.watermark and document.draft_words, document.incomplete, document.outside, _check(document)):
+    stated = [f"{fact.label}: {fact.value}" for fact in document.terms]
+    notes = (document.watermark and document.draft_words, document.incomplete, document.outside, *stated)
+    for note in (*notes, _check(document)):
         _cbc(root, "Note", note)
     _cbc(root, "PricingCurrencyCode", quote["currency"])
     _cbc(root, "LineCountNumeric", len(content["lines"]))
@@ -165,6 +167,9 @@ def line_notes(line: Content) -> Sequence[str]:
         notes.append(_("included in the price of other lines"))
     if line["open"]:
         notes.append(_("The price of this line is open."))
+    if line.get("price_tiers"):
+        breaks = "; ".join(f"{tier['from']}: {tier['price']}" for tier in line["price_tiers"])
+        notes.append(_("quantity breaks, list price: %(breaks)s") % {"breaks": breaks})
     return notes
 
 

@@ -33,6 +33,12 @@ def key_figure(content: Content, reader: Reader) -> KeyFigure:
     return KeyFigure(label=label, value=_bound(content, reader, p50), note=note)
 
 
+def duration_words(content: Content, key: str, reader: Reader) -> str:
+    """Delivery time of `weeks_p50` or `weeks_p90`; "at least" where a line is unknown, else the word unknown."""
+    weeks = content["delivery"].get(key)
+    return pgettext("document", "unknown") if weeks is None else _bound(content, reader, weeks)
+
+
 def _bound(content: Content, reader: Reader, weeks: float) -> str:
     duration = reader.duration(weeks)
     if is_complete(content):

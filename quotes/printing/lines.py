@@ -166,9 +166,25 @@ def _detail(line: Content, reader: Reader, sources: Mapping[tuple[str, str], str
             _("List %(price)s, less %(discount)s")
             % {"price": reader.amount(line["list_price"]), "discount": reader.percent(line["discount_pct"])}
         )
+    parts += _sold_words(line, reader)
     source = sources.get(_source_key(line), "")
     parts.append(_("price %(source)s, %(date)s") % {"source": source, "date": reader.date(line["price_date"])})
     return f"{NBSP}· ".join(parts)
+
+
+def _sold_words(line: Content, reader: Reader) -> list[str]:
+    """Quantity breaks, minimum order and multiple, where the line has any."""
+    tiers = [
+        _("from %(quantity)s: %(price)s")
+        % {"quantity": reader.count(tier["from"]), "price": reader.amount(tier["price"])}
+        for tier in line.get("price_tiers") or ()
+    ]
+    words = [", ".join(tiers)] if tiers else []
+    if line.get("minimum_units"):
+        words.append(_("minimum order %(count)s") % {"count": reader.count(line["minimum_units"])})
+    if line.get("order_multiple"):
+        words.append(_("in multiples of %(count)s") % {"count": reader.count(line["order_multiple"])})
+    return words
 
 
 def _is_open_market(line: Content, content: Content) -> bool:

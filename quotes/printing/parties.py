@@ -212,6 +212,9 @@ def terms(content: Content, reader: Reader) -> tuple[Fact, ...]:
             _fact(_("Terms of the solicitation"), stored["terms_acceptance"]),
             _fact(_("Section 889, by the offeror"), stored["section_889_statement"]),
         ]
+    if files := content.get("attachments"):
+        shown = "; ".join(f"{row['name']} (SHA-256 {row['sha256'][:16]} …)" for row in files)
+        facts.append(_fact(pgettext("document", "Attachments"), shown))
     if stored["notes"]:
         facts.append(_fact(pgettext("document", "Notes"), stored["notes"]))
     return tuple(facts)
