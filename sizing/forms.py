@@ -14,6 +14,7 @@ from sizing.numbers import NumberField
 from sizing.place_form import BUYING_LISTS, BUYING_NUMBERS, SITE_NUMBERS, PlaceForm, place_initial
 from sizing.requests import ENGINES as REQUESTABLE
 from sizing.requests import MAX_CONFIG_BYTES, MAX_TOKENS, FieldProblem
+from sizing.trace_form import TRACE_FIELDS, TraceForm, trace_initial
 
 WEIGHT_FORMATS = [
     ("", gettext_lazy("As published")),
@@ -51,6 +52,7 @@ FIELD_OF_POINTER = {
     "/procurement/destination_country": "destination_country",
     "/procurement/excluded_vendors": "excluded_vendors", "/procurement/on_premises_only": "on_premises_only",
     "/procurement/residual_share": "residual_pct", "/traffic/load_profile": "load_profile",
+    "/traffic/trace": "trace_file",
     **{f"/site/{name}": name for name in (*SITE_NUMBERS, "form_factors", "ports", "environment", "mounting")},
     **{f"/procurement/{name}": name for name in (*BUYING_NUMBERS, *BUYING_LISTS, "uninterruptible_supply")},
 }  # fmt: skip
@@ -60,7 +62,7 @@ def _tokens(label: Any, **kwargs: Any) -> NumberField:
     return NumberField(label=label, low=kwargs.pop("low", 1), high=MAX_TOKENS, whole=True, **kwargs)
 
 
-class WorkloadForm(PlaceForm):
+class WorkloadForm(TraceForm, PlaceForm):
     """One language model to serve. Every field but the model and the load may stay as it is."""
 
     # model
@@ -203,7 +205,8 @@ class WorkloadForm(PlaceForm):
         if not own and not data.get("model") and not {"model", "config_file", "config_text"} & set(self.errors):
             self.add_error("model", _("Choose a model, or give its config.json."))
         wanted = {"concurrent": "concurrent_requests", "rate": "requests_per_s"}.get(data.get("load_by") or "", "users")
-        if data.get(wanted) is None and wanted not in self.errors:
+        traced = data.get("trace_file") or data.get("trace_text") or set(TRACE_FIELDS) & set(self.errors)
+        if not traced and data.get(wanted) is None and wanted not in self.errors:
             self.add_error(wanted, _("State the load: enter a value."))
         return data
 
@@ -232,11 +235,12 @@ class WorkloadForm(PlaceForm):
 
     def _traffic(self) -> dict[str, Any]:
         data = self.cleaned_data
-        by = data.get("load_by") or "users"
+        by = "trace" if self.trace else data.get("load_by") or "users"
         share = data.get("active_share")
         return {
-            "input_tokens": data["input_tokens"],
-            "output_tokens": data["output_tokens"],
+            "trace": self.trace,
+            "input_tokens": None if self.trace else data["input_tokens"],
+            "output_tokens": None if self.trace else data["output_tokens"],
             "max_context_tokens": data["max_context_tokens"],
             "shared_prefix_tokens": data["shared_prefix_tokens"],
             "burstiness": data["burstiness"],
@@ -331,6 +335,7 @@ def initial_of(request: Mapping[str, Any]) -> dict[str, Any]:
     for key in ("users", "concurrent_requests", "requests_per_s", "max_context_tokens", "shared_prefix_tokens"):
         values[key] = traffic.get(key)
     values["burstiness"] = traffic.get("burstiness")
+    values["trace_text"] = trace_initial(traffic)
     for key in ("input_tokens", "output_tokens"):
         stated = traffic.get(key)
         values[key] = round(stated["mean"]) if isinstance(stated, Mapping) else stated

@@ -142,3 +142,32 @@ LEAST = 5e-4
 
 def _signed(values: Sequence[float | None]) -> list[str]:
     return ["" if value is None else signed(value * SWING) for value in values]
+
+
+def claim_rows(option: Mapping[str, Any]) -> list[dict[str, str]]:
+    """What is claimed of serving beside what was computed for this option."""
+    return [
+        {
+            "label": claim_words(claim),
+            "claimed": _("%(low)s to %(high)s times")
+            % {"low": figures.number(claim["low"], 1), "high": figures.number(claim["high"], 1)},
+            "computed": _("%(value)s times") % {"value": figures.number(claim["value"], 2)},
+            "source": str(claim.get("source") or ""),
+        }
+        for claim in option.get("claims") or []
+    ]
+
+
+def claim_words(claim: Mapping[str, Any]) -> str:
+    inputs = claim.get("inputs") or {}
+    words = {
+        "continuous_batching": _(
+            "Continuous against static batches of %(batch)s; 95 of 100 answers are at most %(p95_over_mean)s times the "
+            "mean"
+        ),
+        "speculative_decoding": _(
+            "Speculative decoding: %(draft_tokens)s tokens drafted a step, %(acceptance_percent)s %% of them accepted"
+        ),
+    }
+    shown = {key: figures.figure(value) for key, value in inputs.items()}
+    return str(words.get(claim["name"], claim["name"])) % shown

@@ -26,6 +26,7 @@ from sizing.place_form import BUYING_LISTS, BUYING_NUMBERS, SITE_NUMBERS
 from sizing.planning import planning_steps
 from sizing.stored import frame_of, light_options
 from sizing.templatetags.kvote import flag_word
+from sizing.trace_form import TRACE_FIELDS
 from sizing.trying import try_url
 
 REJECTIONS_IN_VIEW = 8
@@ -45,7 +46,14 @@ def workload_page(form: WorkloadForm, request: HttpRequest) -> dict[str, Any]:
 
 FOLDED = {
     "model": ("config_file", "config_text"),
-    "traffic": ("concurrent_requests", "requests_per_s", "max_context_tokens", "shared_prefix_tokens", "burstiness"),
+    "traffic": (
+        "concurrent_requests",
+        "requests_per_s",
+        "max_context_tokens",
+        "shared_prefix_tokens",
+        "burstiness",
+        *TRACE_FIELDS,
+    ),
     "targets": ("e2e_s", "output_tokens_per_s"),
     "site": ("rack_units", "cooling", "max_ambient_c", "electricity_price", "pue", "spare_replicas"),
     "procurement": ("currency", "buyer_type", "destination_country", "excluded_vendors", "on_premises_only"),
@@ -181,6 +189,7 @@ def option_page(run: SizingRun, row: SizingOption) -> dict[str, Any]:
         "memory": option_memory(option),
         "memory_figures": [figure_row(figure) for figure in data.get("memory_figures") or []],
         "charts": option_charts(option),
+        "claims": option_speed.claim_rows(data),
         "use_rows": option_speed.use_rows(data),
         "neighbours": option_speed.neighbour_rows(data),
         "sensitivity_rows": option_speed.sensitivity_rows(data),

@@ -131,6 +131,7 @@ def option(priced: PricedOption, *, rank: int, labels: Sequence[str], as_of: dat
         "nearest_measured": plain(candidate.nearest),
         "neighbours": plain(candidate.neighbours),
         "sensitivity": plain(candidate.sensitivity),
+        "claims": plain(getattr(candidate, "claims", ())),
         "sensitivities": plain(getattr(candidate, "sensitivities", {})),
         "power_w": plain(priced.bom.power_typical_w),
         "power_max_w": plain(priced.bom.power_max_w),

@@ -13,6 +13,7 @@ HEAVY = [
     "nearest_measured",
     "sensitivity",
     "sensitivities",
+    "claims",
     "load_curve",
     "roofline",
     "memory_figures",

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from sizing.calibration.claimed import claims
 from sizing.calibration.load import COEFFICIENTS, CURRENT_VERSION
 from sizing.core.explain import as_markdown
 
@@ -19,7 +20,12 @@ def main() -> None:
 
 def generated() -> dict[str, str]:
     """The generated parts by marker name."""
-    return {"formulas": as_markdown(), "coefficients": _coefficients(), "devices": _devices()}
+    return {
+        "formulas": as_markdown(),
+        "coefficients": _coefficients(),
+        "devices": _devices(),
+        "claims": _claims(),
+    }
 
 
 def replaced(text: str, name: str, content: str) -> str:
@@ -65,6 +71,12 @@ def _devices() -> str:
         ]
         cells = " | ".join(f"{figure:g}" for figure in figures)
         lines.append(f"| {slug} | {cells} | {fields.get('band', '')} | {fields['source']} |")
+    return "\n".join(lines) + "\n"
+
+
+def _claims() -> str:
+    lines = ["| claim | claimed | measured by others | computed |", "|---|---|---|---|"]
+    lines += [f"| {row.claim} | {row.claimed} | {row.others or '—'} | {row.computed:.2f} |" for row in claims()]
     return "\n".join(lines) + "\n"
 
 

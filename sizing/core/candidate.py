@@ -8,7 +8,7 @@ from sizing.core.hardware import Accelerator
 from sizing.core.memory import MemoryPlan
 from sizing.core.memory_explained import Figure
 from sizing.core.parallelism import Layout, Phases, instances_of
-from sizing.core.values import Estimate, Message, Verdict
+from sizing.core.values import Estimate, Message, Param, Verdict
 
 STATISTICS = ("mean", "p50", "p95", "p99")
 
@@ -177,6 +177,7 @@ class Candidate:
     neighbours: Sequence[Neighbour] = field(default=())
     sensitivity: Mapping[str, float] = field(default_factory=dict)  # elasticity of TPOT per input
     sensitivities: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # by metric, then input
+    claims: Sequence["Claim"] = field(default=())  # what is claimed of serving, computed for this option
     warnings: Sequence[Message] = field(default=())
     load_curve: Sequence[LoadPoint] = field(default=())  # of leading options
     roofline: Roofline | None = None  # same
@@ -186,6 +187,18 @@ class Candidate:
     def feasible(self) -> bool:
         states = {v.state.value for v in (self.memory_verdict, self.speed_verdict, self.software_verdict)}
         return "fail" not in states
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """`low` to `high` is what is claimed, `value` what the step model gives for this option at its load."""
+
+    name: str  # "continuous_batching", "speculative_decoding"
+    low: float
+    high: float
+    value: float
+    source: str
+    inputs: Mapping[str, Param]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from sizing.core.alternatives import alternatives
 from sizing.core.assemble import Chosen, at_row
 from sizing.core.candidate import Candidate, NearestPoint
+from sizing.core.claims import claims_of
 from sizing.core.coefficients import MeasuredPoint
 from sizing.core.estimates import model_signature
 from sizing.core.load_curve import load_curve
@@ -23,6 +24,7 @@ def with_context(candidate: Candidate, one: Chosen, result: Carried, row: int) -
         neighbours=alternatives(one, result, row),
         sensitivity=moved["tpot"],
         sensitivities=moved,
+        claims=claims_of(one),
         load_curve=load_curve(one, candidate.performance),
         roofline=roofline(one),
     )

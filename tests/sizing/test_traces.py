@@ -3,10 +3,13 @@
 from datetime import date
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils.datastructures import MultiValueDict
 
 from sizing import traces
 from sizing.core.errors import InvalidWorkload
 from sizing.core.simulate.arrivals import busiest, gap_variation, rate_of, replayed
+from sizing.forms import WorkloadForm, initial_of
 from sizing.requests import RequestProblem, read_request
 
 TODAY = date(2026, 12, 1)
@@ -99,3 +102,26 @@ def test_the_fastest_part_of_a_trace_is_replayed() -> None:
 def test_even_gaps_do_not_vary_and_bursts_do() -> None:
     assert gap_variation([(float(t), 1, 1) for t in range(10)]) == pytest.approx(0.05)  # the least that is used
     assert gap_variation([(t, 1, 1) for t in (0.0, 0.1, 0.2, 10.0, 10.1, 10.2)]) > 1.0
+
+
+def form(files: MultiValueDict | None = None, **changes: object) -> WorkloadForm:
+    data = {"model": "meta-llama/Llama-3.1-8B-Instruct", "load_by": "users", "input_tokens": 10, "output_tokens": 10}
+    known = {"meta-llama/llama-3.1-8b-instruct": "meta-llama/Llama-3.1-8B-Instruct"}
+    return WorkloadForm(data | changes, files, known_models=known)
+
+
+def test_an_uploaded_trace_takes_the_place_of_load_and_lengths() -> None:
+    upload = MultiValueDict({"trace_file": [SimpleUploadedFile("trace.csv", KVOTE.encode())]})
+    filled = form(upload)
+    assert filled.is_valid(), filled.errors
+    traffic = filled.request_json()["traffic"]
+    assert traffic["users"] is traffic["requests_per_s"] is traffic["input_tokens"] is None
+    stated = read_request(filled.request_json(), today=TODAY)
+    assert stated["traffic"]["input_tokens"]["max"] == 2000
+    assert initial_of(stated)["trace_text"].splitlines()[1:] == ["0,1000,100", "1,2000,200", "2.5,500,50"]
+
+
+def test_a_wrong_trace_is_said_at_its_field() -> None:
+    filled = form(trace_text="a,b\n1,2\n")
+    assert not filled.is_valid()
+    assert list(filled.errors) == ["trace_text"]

@@ -46,7 +46,7 @@ def test_entries_are_complete_and_belong_to_a_section() -> None:
     assert all(entry.text in as_markdown() for entry in REGISTER.values())
 
 
-@pytest.mark.parametrize("part", ["formulas", "coefficients", "devices"])
+@pytest.mark.parametrize("part", ["formulas", "coefficients", "devices", "claims"])
 def test_the_method_document_is_up_to_date(part: str) -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
     assert replaced(text, part, generated()[part]) == text
