@@ -289,6 +289,15 @@ MEMORY: Mapping[str, Promise] = {
     ),
     "formula_state": _("state of the recurrent layers, split by tensor parallelism; pages are padded to it"),
     "numbers_state": _("%(whole_bytes)s GB per sequence over %(layers)s layers; blocks of %(block_tokens)s tokens"),
+    "formula_model_weights": _("parameters of each kind x bytes of a stored weight, scales and exceptions included"),
+    "numbers_model_weights": _(
+        "attention %(attention_b)s x %(attention_rate)s + dense %(dense_b)s x %(dense_rate)s + experts %(experts_b)s x "
+        "%(experts_rate)s + embedding and head %(tables_b)s x %(tables_rate)s + others %(other_b)s x %(other_rate)s "
+        "= %(total_gb)s GB (billions x bytes)"
+    ),
+    "numbers_model_cache": _(
+        "(%(sum)s) elements x %(value_bytes)s bytes = %(bytes)s bytes; within windows (%(windowed)s) more elements"
+    ),
     "figure_usable": _("Usable memory"),
     "figure_weights": _("Weights"),
     "figure_sampler": _("Sampler"),

@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from sizing.core.errors import InvalidModel
 from sizing.core.model.architecture import AttentionKind, ModelArchitecture
+from sizing.core.model.explained import cache_numbers, weights_numbers
 from sizing.core.model.features import state_bytes_per_sequence, weight_bytes
 from sizing.core.model.parameters import active_parameters, matmul_flops_per_token, total_parameters
 from sizing.core.model.parse import parse_config
@@ -14,6 +16,19 @@ from sizing.core.values import Message
 from sizing.messages import render
 
 MAX_CONFIG_BYTES = 8_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExactBytes:
+    """What headers or an index say about the stored weights; no estimate."""
+
+    kind: str  # gguf, safetensors, index, hub
+    total_bytes: int
+    files: int = 1
+    by_format: Mapping[str, int] = field(default_factory=dict)
+    elements: int | None = None
+
+
 WINDOWED = (AttentionKind.SLIDING, AttentionKind.COMPRESSED)
 GROWING = (AttentionKind.FULL, AttentionKind.LATENT)
 
@@ -47,16 +62,27 @@ def too_large(size_bytes: int) -> InvalidModel:
 
 
 def facts_of_config(
-    config: Mapping[str, object], *, weights_format: StorageFormat | None = None, kv_format: StorageFormat = BF16
+    config: Mapping[str, object],
+    *,
+    weights_format: StorageFormat | None = None,
+    kv_format: StorageFormat = BF16,
+    exact: ExactBytes | None = None,
 ) -> dict[str, Any]:
     """Facts of a parsed config.json. Raises InvalidModel."""
-    return model_facts(parse_config(config), weights_format=weights_format, kv_format=kv_format)
+    return model_facts(parse_config(config), weights_format=weights_format, kv_format=kv_format, exact=exact)
 
 
 def model_facts(
-    model: ModelArchitecture, *, weights_format: StorageFormat | None = None, kv_format: StorageFormat = BF16
+    model: ModelArchitecture,
+    *,
+    weights_format: StorageFormat | None = None,
+    kv_format: StorageFormat = BF16,
+    exact: ExactBytes | None = None,
 ) -> dict[str, Any]:
-    """The contract's object: weights as stored unless a format is named, cache in `kv_format`."""
+    """The contract's object: weights as stored unless a format is named, cache in `kv_format`.
+
+    `exact` is what headers of the weight files or an index say; the computed bytes stay beside it.
+    """
     own = list(model.attention_groups())
     per_value = kv_format.bytes_per_value
     growing = sum(group.count * attention.kv_elements_per_token for group, attention in own)
@@ -83,6 +109,11 @@ def model_facts(
         "vision_parameters": sum(tower.parameters for tower in model.towers),
         "mtp_parameters": model.mtp_parameters,
         "kv_formula": render(Message(model.kv_formula)),
+        "explained": [
+            _explained("weight_bytes", "formula_model_weights", weights_numbers(model, weights)),
+            _explained("kv_bytes_per_token", model.kv_formula, cache_numbers(model, kv_format)),
+        ],
+        "weight_files": exact_facts(exact, weights.total_bytes),
         "filled_defaults": [
             {"field": entry.field, "value": entry.value, "reason": entry.reason} for entry in model.filled_defaults
         ],
@@ -90,6 +121,24 @@ def model_facts(
             {"code": warning.code, "params": dict(warning.params), "reason": render(warning)}
             for warning in model.warnings
         ],
+    }
+
+
+def _explained(field: str, formula: str, numbers: Message) -> dict[str, str]:
+    """One figure with its formula, the same with numbers, and its source."""
+    return {"field": field, "formula": render(Message(formula)), "numbers": render(numbers), "source": "config.json"}
+
+
+def exact_facts(exact: ExactBytes | None, computed_bytes: int) -> dict[str, Any] | None:
+    """Exact bytes beside the computed ones; None where no file states any."""
+    if exact is None:
+        return None
+    return {
+        "kind": exact.kind,
+        "files": exact.files,
+        "bytes": exact.total_bytes,
+        "bytes_by_format": dict(exact.by_format),
+        "computed_over_exact": round(computed_bytes / exact.total_bytes, 4) if exact.total_bytes else None,
     }
 
 

@@ -26,8 +26,7 @@ from sizing.memory_figures import figure_row
 from sizing.messages import localised, render
 from sizing.model_charts import memory_chart
 from sizing.model_drawing import drawing
-from sizing.model_facts import model_facts
-from sizing.model_source import ExactBytes
+from sizing.model_facts import ExactBytes, model_facts
 from sizing.result import memory_figures
 
 TENSOR_DEGREES = (1, 2, 4, 8, 16)

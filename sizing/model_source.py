@@ -1,16 +1,14 @@
 """One model from whatever describes it: config.json, headers of weight files, a typed shape, the hub, the catalogue."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, BinaryIO, NamedTuple
 
 from sizing.core.errors import InvalidModel
 from sizing.core.model.gguf_config import config_from_gguf
 from sizing.hub import hub_model
-from sizing.model_facts import MAX_CONFIG_BYTES, read_config, too_large
+from sizing.model_facts import MAX_CONFIG_BYTES, ExactBytes, read_config, too_large
 from sizing.model_files import WeightFile, index_total_bytes, read_weight_stream
-
-JSON_STARTS = (b"{", b"\xef\xbb\xbf")
 
 
 class GivenFile(NamedTuple):
@@ -19,17 +17,6 @@ class GivenFile(NamedTuple):
     name: str
     stream: BinaryIO
     size: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExactBytes:
-    """What headers or an index say about the stored weights; no estimate."""
-
-    kind: str  # gguf, safetensors, index, hub
-    total_bytes: int
-    files: int = 1
-    by_format: Mapping[str, int] = field(default_factory=dict)
-    elements: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,13 +66,7 @@ def _json_of(given: GivenFile) -> Mapping[str, object]:
         raise too_large(given.size)
     given.stream.seek(0)
     data = given.stream.read(MAX_CONFIG_BYTES + 1)
-    if not data.lstrip()[:3].startswith(JSON_STARTS):
-        raise InvalidModel("model_file_not_json", file=given.name, problem=_beginning(data))
     return read_config(data, file=given.name)
-
-
-def _beginning(data: bytes) -> str:
-    return f"begins with {data[:8].hex(' ')}" if data else "empty"
 
 
 def _exact(weights: Sequence[WeightFile], index: Mapping[str, Any] | None) -> ExactBytes | None:

@@ -11,9 +11,10 @@ from sizing.core.model.architecture import ModelArchitecture
 from sizing.core.precision import BF16
 from sizing.inputs import model_of, storage_format
 from sizing.messages import render as words
+from sizing.model_facts import ExactBytes
 from sizing.model_form import ModelForm
 from sizing.model_page import Wanted, model_page
-from sizing.model_source import Described, ExactBytes, described_by_files, described_by_hub, described_by_text
+from sizing.model_source import Described, described_by_files, described_by_hub, described_by_text
 from sizing.views import known_models, run_or_404
 
 GIVEN = ("id", "weights_format", "kv_format", "accelerator", "tensor", "pipeline", "engine", "context", "sequences")

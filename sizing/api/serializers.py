@@ -105,9 +105,15 @@ def _percent(run: SizingRun) -> int:
 
 
 class ModelFactsRequestSerializer(Strict):
-    """A model: by id, by the content of its config.json, or by its shape. Formats are short names or slugs."""
+    """A model: by id, by the content of its config.json, by its shape, or by its name on the hub.
 
-    model = ModelField()
+    Formats are short names or slugs. `hub` is asked where this server is online; the token is yours, passed on and
+    never stored.
+    """
+
+    model = ModelField(required=False, allow_null=True)
+    hub = serializers.CharField(max_length=200, required=False, allow_null=True)
+    hub_token = serializers.CharField(max_length=200, required=False, allow_null=True, write_only=True)
     weights_format = serializers.CharField(max_length=50, required=False, allow_null=True)
     kv_format = serializers.CharField(max_length=50, required=False, allow_null=True)
 
@@ -115,7 +121,13 @@ class ModelFactsRequestSerializer(Strict):
 class ModelFactsUploadSerializer(Strict):
     """The same as an upload of the file itself."""
 
-    config = serializers.FileField(help_text="config.json, up to 8 MB")
+    config = serializers.FileField(help_text="config.json, up to 8 MB, or a GGUF file: its beginning is enough")
+    weights = serializers.ListField(
+        child=serializers.FileField(),
+        required=False,
+        max_length=1000,
+        help_text="model.safetensors.index.json, or the beginning of each safetensors file",
+    )
     weights_format = serializers.CharField(max_length=50, required=False)
     kv_format = serializers.CharField(max_length=50, required=False)
 
@@ -132,6 +144,25 @@ class ModelWarningSerializer(serializers.Serializer[Any]):
     code = serializers.CharField()
     params = serializers.DictField()
     reason = serializers.CharField()
+
+
+class ModelExplanationSerializer(serializers.Serializer[Any]):
+    """How a figure comes about."""
+
+    field = serializers.CharField()
+    formula = serializers.CharField()
+    numbers = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]
+
+
+class WeightFilesSerializer(serializers.Serializer[Any]):
+    """What headers of weight files or their index say, exactly."""
+
+    kind = serializers.CharField(help_text="gguf, safetensors, index or hub")
+    files = serializers.IntegerField()
+    bytes = serializers.IntegerField()
+    bytes_by_format = serializers.DictField(child=serializers.IntegerField())
+    computed_over_exact = serializers.FloatField(allow_null=True)
 
 
 class ModelFactsSerializer(serializers.Serializer[Any]):
@@ -152,6 +183,8 @@ class ModelFactsSerializer(serializers.Serializer[Any]):
     matmul_flops_per_token = serializers.FloatField()
     max_context_tokens = serializers.IntegerField(allow_null=True)
     kv_formula = serializers.CharField(allow_blank=True)
+    explained = ModelExplanationSerializer(many=True)
+    weight_files = WeightFilesSerializer(allow_null=True)
     filled_defaults = FilledDefaultSerializer(many=True)
     warnings = ModelWarningSerializer(many=True)
 

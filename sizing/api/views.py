@@ -37,10 +37,12 @@ from sizing.api.serializers import (
     SizingRunSerializer,
 )
 from sizing.choices import Kind, RunState
+from sizing.core.model.architecture import ModelArchitecture
 from sizing.core.precision import BF16
 from sizing.inputs import model_of, storage_format
 from sizing.messages import localised
-from sizing.model_facts import model_facts, read_config
+from sizing.model_facts import ExactBytes, model_facts
+from sizing.model_source import GivenFile, described_by_files, described_by_hub
 from sizing.models import SizingRun
 from sizing.preview import preview
 from sizing.requests import REQUESTS, SizingRequestSerializer
@@ -104,7 +106,7 @@ class SizingRunViewSet(ApiViewSet):
         if run.state != RunState.DONE:
             started["Preference-Applied"] = headers["Preference-Applied"]
             return started
-        answer = Response(localised(run.result), headers=headers)
+        answer = Response(localised(with_ids(run)), headers=headers)
         return keep_instead(request, answer) if HEADER in request.headers else answer
 
     @idempotent
@@ -143,8 +145,7 @@ class SizingRunViewSet(ApiViewSet):
     )
     def result(self, request: Request, key: str) -> Response:
         """The result: options, rejections, assumptions, warnings, worded in your language."""
-        run = self._done(key)
-        found = run.result or {}
+        found = with_ids(self._done(key))
         if self.only is not None:
             found = {name: value for name, value in found.items() if name in self.only}
         return Response(localised(found))
@@ -158,7 +159,8 @@ class SizingRunViewSet(ApiViewSet):
         row = selectors.options_of(self._done(key)).filter(rank=rank).first()
         if row is None:
             raise Http404
-        data = {name: value for name, value in row.data.items() if self.only is None or name in self.only}
+        data = {"id": str(row.public_id), **row.data}
+        data = {name: value for name, value in data.items() if self.only is None or name in self.only}
         return Response(localised(data))
 
     def _run(self, key: str) -> SizingRun:
@@ -191,7 +193,7 @@ class ModelFactsViewSet(ApiViewSet):
         examples=[OpenApiExample("By id", {"model": {"id": "meta-llama/Llama-3.1-8B-Instruct"}}, request_only=True)],
     )
     def create(self, request: Request) -> Response:
-        """Parameters, bytes and work per token of a model, from its id, its config.json or its shape."""
+        """Parameters, bytes and work per token of a model, from its id, its files, its shape or the hub."""
         is_upload = request.content_type.startswith("multipart/")
         read = (ModelFactsUploadSerializer if is_upload else ModelFactsRequestSerializer)(data=request.data)
         read.is_valid(raise_exception=True)
@@ -200,10 +202,24 @@ class ModelFactsViewSet(ApiViewSet):
             storage_format(stated[name], f"/{name}") if stated.get(name) else None
             for name in ("weights_format", "kv_format")
         )
-        if is_upload:
-            file = stated["config"]
-            stated["model"] = {"config": read_config(file.read(), file=file.name)}
-        return Response(model_facts(model_of(stated["model"]), weights_format=weights, kv_format=cache or BF16))
+        found, exact = _described_model(stated, is_upload=is_upload)
+        return Response(model_facts(found, weights_format=weights, kv_format=cache or BF16, exact=exact))
+
+
+def _described_model(stated: dict[str, Any], *, is_upload: bool) -> tuple[ModelArchitecture, ExactBytes | None]:
+    """The model of a facts request, and the exact bytes where files or the hub state them."""
+    if is_upload:
+        uploads = [stated["config"], *stated.get("weights", [])]
+        # the beginning of a weight file is enough, so its length says nothing about the whole
+        files = [GivenFile(each.name, each, each.size if each.name.endswith(".json") else None) for each in uploads]
+        read = described_by_files(files)
+    elif stated.get("hub"):
+        read = described_by_hub(stated["hub"], token=stated.get("hub_token") or None)
+    elif stated.get("model"):
+        return model_of(stated["model"]), None
+    else:
+        raise ValidationError({"model": [ErrorDetail(_("Give the model, or its name on the hub."), code="required")]})
+    return model_of({"config": read.config, "name": read.name}), read.exact
 
 
 class SizingPreviewViewSet(ApiViewSet):
@@ -224,6 +240,14 @@ class SizingPreviewViewSet(ApiViewSet):
             words = _("The preview is for language models. Start a run instead.")
             raise ValidationError({"kind": [ErrorDetail(words, code="not_supported")]})
         return Response(preview(stated))
+
+
+def with_ids(run: SizingRun) -> dict[str, Any]:
+    """The stored result, each option with the id of its row: the same option has the same id for ever."""
+    ids = {rank: str(key) for rank, key in selectors.options_of(run).values_list("rank", "public_id")}
+    found: dict[str, Any] = run.result or {}
+    options = [{"id": ids.get(each["rank"]), **each} for each in found.get("options", ())]
+    return {**found, "options": options}
 
 
 def _wait_s(request: Request) -> int:

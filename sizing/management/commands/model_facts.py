@@ -1,9 +1,11 @@
-"""`manage.py model_facts CONFIG.json`: what a model's config file says; needs no database."""
+"""`manage.py model_facts CONFIG.json`: what a model's files say; needs no database."""
 
 import csv
 import json
 import sys
 from argparse import ArgumentParser
+from contextlib import ExitStack
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,8 @@ from sizing.core.errors import InvalidModel, SizingError
 from sizing.core.precision import BF16, SHORT_NAMES, Rate, StorageFormat
 from sizing.messages import register, render
 from sizing.messages_model import WORDS
-from sizing.model_facts import MAX_CONFIG_BYTES, facts_of_config, read_config, too_large
+from sizing.model_facts import MAX_CONFIG_BYTES, facts_of_config
+from sizing.model_source import Described, GivenFile, described_by_files, described_by_hub
 
 FORMATS_FILE = Path("catalog/data/quantisation.csv")
 
@@ -25,7 +28,11 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", help="config.json, or - for stdin")
+        parser.add_argument(
+            "file", nargs="*", help="config.json, beside it an index or weight files, or one GGUF file; - for stdin"
+        )
+        parser.add_argument("--hub", help="the model's name on the hub, in place of a file")
+        parser.add_argument("--token", help="your hub token, passed on and never stored")
         parser.add_argument("--weights-format", help="as stored where absent")
         parser.add_argument("--kv-format", help="bf16 where absent")
 
@@ -34,8 +41,8 @@ class Command(BaseCommand):
         try:
             weights = _format(options["weights_format"], "/weights_format")
             cache = _format(options["kv_format"], "/kv_format") or BF16
-            config = read_config(_read(options["file"]), file=options["file"])
-            facts = facts_of_config(config, weights_format=weights, kv_format=cache)
+            read = _described(options["file"], hub=options["hub"], token=options["token"])
+            facts = facts_of_config(read.config, weights_format=weights, kv_format=cache, exact=read.exact)
         except SizingError as error:
             detail = render(error.message)
             errors = [{"pointer": error.pointer, "code": error.code, "detail": detail}]
@@ -45,18 +52,22 @@ class Command(BaseCommand):
         sys.stdout.write(json.dumps(facts, ensure_ascii=False) + "\n")
 
 
-def _read(name: str) -> bytes:
-    """The bytes of a file, or of stdin. A file above the limit is refused unread."""
+def _described(names: list[str], *, hub: str | None, token: str | None) -> Described:
+    """The model of the files or of the hub. A config above the limit is refused unread; of weights only headers."""
+    if hub:
+        return described_by_hub(hub, token=token)
+    if not names:
+        raise InvalidModel("model_file_unreadable", file="-", problem="no file named")
+    with ExitStack() as stack:
+        return described_by_files([_opened(name, stack) for name in names])
+
+
+def _opened(name: str, stack: ExitStack) -> GivenFile:
     if name == "-":
-        data = sys.stdin.buffer.read(MAX_CONFIG_BYTES + 1)
-        return data
+        return GivenFile("-", BytesIO(sys.stdin.buffer.read(MAX_CONFIG_BYTES + 1)), None)
     path = Path(name)
     try:
-        size = path.stat().st_size
-        if size > MAX_CONFIG_BYTES:
-            raise too_large(size)
-        with path.open("rb") as stream:  # a device or a growing file is cut at the limit too
-            return stream.read(MAX_CONFIG_BYTES + 1)
+        return GivenFile(path.name, stack.enter_context(path.open("rb")), path.stat().st_size)
     except OSError as error:
         raise InvalidModel("model_file_unreadable", file=name, problem=error.strerror or "?") from None
 
