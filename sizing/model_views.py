@@ -1,5 +1,7 @@
 """The model page: a model of the catalogue, of a run, or of what a person gives; nothing of it is stored."""
 
+import json
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -8,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sizing.core.errors import SizingError
 from sizing.core.model.architecture import ModelArchitecture
+from sizing.core.model.typed_shape import config_of_shape
 from sizing.core.precision import BF16
 from sizing.inputs import model_of, storage_format
 from sizing.messages import render as words
@@ -16,6 +19,8 @@ from sizing.model_form import ModelForm
 from sizing.model_page import Wanted, model_page
 from sizing.model_source import Described, described_by_files, described_by_hub, described_by_text
 from sizing.views import known_models, run_or_404
+
+LONGEST_HANDOVER = 4000  # characters: addresses beyond 8 kB are cut by proxies, and escapes double the length
 
 GIVEN = ("id", "weights_format", "kv_format", "accelerator", "tensor", "pipeline", "engine", "context", "sequences")
 
@@ -64,23 +69,31 @@ def _answered(form: ModelForm) -> tuple[dict[str, Any], int]:
     if not form.is_valid():
         return {}, 422
     try:
-        found, exact = _read(form)
-        return _page(found, _wanted(form.cleaned_data), exact), 200
+        found, exact, config = _read(form)
+        return _page(found, _wanted(form.cleaned_data), exact) | {"handover": handover(config)}, 200
     except SizingError as error:
         field = "hub" if error.code.startswith("hub_") else None
         form.add_error(field, words(error.message))
         return {}, 422
 
 
-def _read(form: ModelForm) -> tuple[ModelArchitecture, ExactBytes | None]:
-    """The model by the one way that the form gives, and the exact bytes where files state them."""
+def _read(form: ModelForm) -> tuple[ModelArchitecture, ExactBytes | None, Mapping[str, object] | None]:
+    """The model by the one way that the form gives, exact bytes where files state them, and its config if it is new."""
     data = form.cleaned_data
     if data["id"]:
-        return model_of({"id": data["id"]}), None
+        return model_of({"id": data["id"]}), None, None
     if shape := form.shape():
-        return model_of({"shape": shape}), None
+        return model_of({"shape": shape}), None, config_of_shape(shape)
     described = _described(form)
-    return model_of({"config": described.config, "name": described.name}), described.exact
+    return model_of({"config": described.config, "name": described.name}), described.exact, described.config
+
+
+def handover(config: Mapping[str, object] | None) -> str:
+    """The config as an address of the workload form can carry it; empty where it is too long for one."""
+    if config is None:
+        return ""
+    text = json.dumps(config, ensure_ascii=False, separators=(",", ":"), default=str)
+    return text if len(text) <= LONGEST_HANDOVER else ""
 
 
 def _described(form: ModelForm) -> Described:

@@ -66,7 +66,8 @@ def _touched(form: WorkloadForm, name: str) -> bool:
     if name not in form.fields:
         return False
     field = form[name]
-    return bool(field.errors) or (name in FOLDED["traffic"] and field.value() not in (None, ""))
+    shown = (*FOLDED["traffic"], "config_text")
+    return bool(field.errors) or (name in shown and field.value() not in (None, ""))
 
 
 def progress_page(run: SizingRun) -> dict[str, Any]:

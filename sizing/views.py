@@ -163,4 +163,6 @@ def initial_values(request: HttpRequest) -> dict[str, Any]:
         values["name"] = str(example.name)
     if named := request.GET.get("model"):
         values["model"] = named[:200]
+    if config := request.GET.get("config"):  # from the model page: a model that the catalogue lacks
+        values |= {"model": "", "config_text": config, "weights_format": ""}
     return values

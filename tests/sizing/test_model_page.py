@@ -1,6 +1,7 @@
 """The model page: every way to give a model, the drawing, the chart and its table, formulas with numbers."""
 
 import json
+import re
 import struct
 from io import BytesIO
 from pathlib import Path
@@ -15,7 +16,9 @@ from django.utils import translation
 from catalog.seed.report import SeedReport
 from sizing import available, hub
 from sizing.core.errors import InvalidModel
+from sizing.core.model.features import model_features
 from sizing.core.model.parse import parse_config
+from sizing.core.model.typed_shape import config_of_shape, parse_shape
 from sizing.core.precision import FP8
 from sizing.model_drawing import drawing, ranges
 from sizing.model_page import Wanted, model_page
@@ -162,6 +165,18 @@ def test_the_page_is_german_and_writes_numbers_so(client: Client, seeded: SeedRe
 def test_a_catalogue_model_leads_to_its_page(client: Client, seeded: SeedReport) -> None:
     page = client.get(reverse("catalog:model", args=[LLAMA])).content.decode()
     assert reverse("sizing:model") + "?id=" in page
+
+
+def test_a_typed_shape_goes_on_to_the_workload_form(client: Client, seeded: SeedReport) -> None:
+    shape = {"layers": "32", "hidden_size": "4096", "heads": "32", "kv_heads": "8", "parameters_b": "8"}
+    page = client.post(reverse("sizing:model"), shape).content.decode()
+    found = re.search(r'href="([^"]+[?]config=[^"]+)"', page)
+    assert found is not None
+    form = client.get(found[1].replace("&amp;", "&")).content.decode()
+    assert "&quot;num_hidden_layers&quot;" in form
+    typed = parse_shape({"layers": 32, "hidden_size": 4096, "heads": 32, "kv_heads": 8, "parameters": 8 * 10**9})
+    config_ = config_of_shape({"layers": 32, "hidden_size": 4096, "heads": 32, "kv_heads": 8, "parameters": 8 * 10**9})
+    assert model_features(parse_config(config_)).total_parameters == pytest.approx(typed.stated_parameters, rel=0.001)
 
 
 def test_a_gguf_file_alone_is_enough(tmp_path: Path) -> None:

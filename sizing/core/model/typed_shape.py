@@ -37,12 +37,30 @@ def parse_shape(shape: Mapping[str, object], *, name: str = "") -> ModelArchitec
     Where no feed-forward width is typed it follows from `parameters`. Raises InvalidModel naming
     the unknown or missing key.
     """
+    notes = Notes()
+    config, parameters = _config(shape, notes)
+    model = parse_config(config, name=Fields(shape, notes).text("name") or name)
+    filled = tuple(notes.filled) + model.filled_defaults
+    if parameters is None:
+        return replace(model, filled_defaults=filled)
+    return replace(model, stated_parameters=parameters, filled_defaults=_differing(model, parameters, filled))
+
+
+def config_of_shape(shape: Mapping[str, object]) -> dict[str, object]:
+    """A config.json for a typed shape, whose total comes as near to the typed one as whole widths allow.
+
+    Raises InvalidModel as `parse_shape` does.
+    """
+    return _config(shape, Notes())[0]
+
+
+def _config(shape: Mapping[str, object], notes: Notes) -> tuple[dict[str, object], int | None]:
+    """The keys of a config.json, and the typed total where there is one."""
     if not isinstance(shape, Mapping):
         raise InvalidModel("model_not_an_object")
     for key in shape:
         if key not in CONFIG_KEYS and key not in OTHER_KEYS:
             raise InvalidModel("model_shape_key_unknown", f"/{key}", key=key[:60], known=", ".join(CONFIG_KEYS))
-    notes = Notes()
     fields = Fields(shape, notes)
     config = {target: shape[key] for key, target in CONFIG_KEYS.items() if fields.has(key)}
     config["model_type"] = "llama"
@@ -60,11 +78,7 @@ def parse_shape(shape: Mapping[str, object], *, name: str = "") -> ModelArchitec
         raise InvalidModel("model_keys_missing", "", keys="parameters, intermediate_size")
     if "intermediate_size" not in config:
         config["intermediate_size"] = _width(config, fields, parameters)
-    model = parse_config(config, name=fields.text("name") or name)
-    filled = tuple(notes.filled) + model.filled_defaults
-    if parameters is None:
-        return replace(model, filled_defaults=filled)
-    return replace(model, stated_parameters=parameters, filled_defaults=_differing(model, parameters, filled))
+    return config, parameters
 
 
 def _latent_widths(fields: Fields) -> dict[str, object]:
