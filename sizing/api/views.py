@@ -246,8 +246,12 @@ def with_ids(run: SizingRun) -> dict[str, Any]:
     """The stored result, each option with the id of its row: the same option has the same id for ever."""
     ids = {rank: str(key) for rank, key in selectors.options_of(run).values_list("rank", "public_id")}
     found: dict[str, Any] = run.result or {}
-    options = [{"id": ids.get(each["rank"]), **each} for each in found.get("options", ())]
-    return {**found, "options": options}
+    return {
+        **found,
+        "options": [
+            {"id": ids[each["rank"]], **each} if each["rank"] in ids else each for each in found.get("options", ())
+        ],
+    }
 
 
 def _wait_s(request: Request) -> int:
