@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext, ngettext
 
 from catalog.choosing import LeadTimeAnswer, PriceAnswer
+from catalog.value_words import words_of
 
 NBSP = "\u00a0"
 
@@ -57,6 +58,18 @@ def number(value: float | Decimal | None) -> Cell:
 
 def number_text(value: float | Decimal) -> str:
     return str(format_decimal(value, "#,##0.######", locale=locale()))
+
+
+SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+
+
+def powers_of_ten(value: float) -> str:
+    """A large figure as people write it: "8.18 × 10⁹"; below a million with separators."""
+    if abs(value) < 1_000_000:
+        return number_text(value)
+    exponent = int(f"{value:e}".partition("e")[2])
+    digits = format_decimal(value / 10**exponent, "0.###", locale=locale())
+    return f"{digits}{NBSP}×{NBSP}10{str(exponent).translate(SUPERSCRIPTS)}"
 
 
 def year(value: int | None) -> Cell:
@@ -145,7 +158,9 @@ def of_field(row: models.Model, name: str) -> Cell:
         return year(value)
     if isinstance(field, models.FloatField | models.IntegerField | models.DecimalField):
         return number(value)
-    return day(value) if isinstance(field, models.DateField) else text(value)
+    if isinstance(field, models.DateField):
+        return day(value)
+    return text(words_of(name, value) if isinstance(value, str) else value)
 
 
 @lru_cache(maxsize=200)

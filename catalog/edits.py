@@ -31,7 +31,7 @@ CORRECTIONS: dict[str, tuple[type[Any], type[Any]]] = {
 @login_required
 @require_http_methods(["GET", "POST"])
 def add_price(request: HttpRequest, slug: str) -> HttpResponse:
-    organisation, actor = _allowed(request, Action.EDIT_PRICES)
+    organisation, actor = allowed(request, Action.EDIT_PRICES)
     part = get_object_or_404(selectors.parts(organisation), slug=slug)
     start = {"observed_on": today(), "currency": currency_of(organisation), "kind": "offer", "tax_basis": "excl_vat"}
     form = PriceForm(request.POST or None, initial=start, organisation=organisation)
@@ -50,7 +50,7 @@ def add_price(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def add_lead_time(request: HttpRequest, slug: str) -> HttpResponse:
-    organisation, actor = _allowed(request, Action.EDIT_PRICES)
+    organisation, actor = allowed(request, Action.EDIT_PRICES)
     part = get_object_or_404(selectors.parts(organisation), slug=slug)
     form = LeadTimeForm(request.POST or None, initial={"observed_on": today()}, organisation=organisation)
     if request.method == "POST" and form.is_valid():
@@ -68,7 +68,7 @@ def add_lead_time(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def correct(request: HttpRequest, table: str, slug: str) -> HttpResponse:
     """Correct figures of an accelerator, server or processor; what cannot be true is refused with its reason."""
-    organisation, actor = _allowed(request, Action.EDIT_CATALOGUE)
+    organisation, actor = allowed(request, Action.EDIT_CATALOGUE)
     model, form_class = CORRECTIONS[table]
     row = get_object_or_404(model, slug=slug)
     form = form_class(request.POST or None, instance=row)
@@ -93,7 +93,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def edit_rule(request: HttpRequest, slug: str) -> HttpResponse:
     """Change one rule; the next sizing follows it, results that exist stay as they are."""
-    organisation, actor = _allowed(request, Action.EDIT_CATALOGUE)
+    organisation, actor = allowed(request, Action.EDIT_CATALOGUE)
     row = get_object_or_404(BomRule, slug=slug)
     form = BomRuleForm(request.POST or None, instance=row)
     if request.method == "POST" and form.is_valid() and _corrected(form, row, organisation, actor):
@@ -109,7 +109,7 @@ def rates(request: HttpRequest) -> HttpResponse:
     writes = may(request.user, organisation, Action.EDIT_PRICES)
     form = RateForm(request.POST or None, initial={"as_of": today()})
     if request.method == "POST":
-        organisation, actor = _allowed(request, Action.EDIT_PRICES)
+        organisation, actor = allowed(request, Action.EDIT_PRICES)
         if form.is_valid():
             rate = form.save(commit=False)
             rate.organisation, rate.confidence, rate.source_date = organisation, "A", rate.as_of.isoformat()
@@ -145,7 +145,7 @@ def _corrected(form: Any, row: Any, organisation: Organisation, actor: User) -> 
     return True
 
 
-def _allowed(request: HttpRequest, action: Action) -> tuple[Organisation, User]:
+def allowed(request: HttpRequest, action: Action) -> tuple[Organisation, User]:
     organisation = current_organisation(request)
     require(request.user, organisation, action)
     assert organisation is not None  # noqa: S101 - `require` has refused a visitor

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import django_filters
 from django import forms
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from catalog.choices import (
@@ -29,6 +29,7 @@ from catalog.models import (
     SoftwareCompatibility,
 )
 from catalog.search import by_words, parts_by_words
+from catalog.value_words import words_of
 
 if TYPE_CHECKING:  # the stubs' name for a lazy text
     from django.utils.functional import _StrPromise
@@ -54,9 +55,21 @@ class PartWords(SearchWords):
         return parts_by_words(qs, words) if words else qs
 
 
-def values_of(name: str, label: Words) -> django_filters.AllValuesFilter:
-    """A select of the values that the column holds."""
-    return django_filters.AllValuesFilter(
+class Facets(django_filters.AllValuesFilter):
+    """A select of the values that the column holds, in the reader's words, each with how many rows have it."""
+
+    @property
+    def field(self) -> Any:
+        name, model = str(self.field_name), self.model  # type: ignore[attr-defined]
+        counted = model._default_manager.order_by(name).values_list(name).annotate(rows_with_it=Count("pk"))
+        self.extra["choices"] = [
+            (value, f"{words_of(name, str(value))} ({count})") for value, count in counted if value
+        ]
+        return super(django_filters.AllValuesFilter, self).field
+
+
+def values_of(name: str, label: Words) -> Facets:
+    return Facets(
         field_name=name,
         label=label,
         empty_label=_("all"),

@@ -137,6 +137,7 @@ def _settings(batch: ImportBatch, head: Mapping[str, Any]) -> list[dict[str, Any
         "date_order": _("Dates"),
         "tax_basis": _("Tax basis"),
         "lead_time_unit": _("Bare lead times"),
+        "price_kind": _("Kind of price"),
     }
     if head.get("container") == "xlsx":
         labels = {key: label for key, label in labels.items() if key not in ("encoding", "delimiter")}

@@ -72,6 +72,12 @@ CHOICES: dict[str, dict[str, Promise | str]] = {
         "unstated": _("not stated"),
     },
     "lead_time_unit": {"day": _("days"), "week": _("weeks"), "month": _("months"), "working": _("working days")},
+    "price_kind": {
+        "offer": _("the supplier's offer"),
+        "own": _("our own price list"),
+        "contract": _("prices agreed with us"),
+        "list": _("list prices"),
+    },
     "implied_decimals": {"0": _("none"), "2": _("the last two"), "3": _("the last three"), "4": _("the last four")},
     "delimiter": {";": _("semicolon ;"), ",": _("comma ,"), "\t": _("tabulator"), "|": _("bar |"), "~": _("tilde ~")},
     "encoding": {"utf-8": "UTF-8", "utf-16-le": "UTF-16", "cp1252": "Windows-1252"},

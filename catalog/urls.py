@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from catalog import edits, import_urls, views
+from catalog import edits, import_urls, policy_views, views
 
 app_name = "catalog"
 urlpatterns = [
@@ -29,6 +29,8 @@ urlpatterns = [
     path("rules/", edits.rules, name="rules"),
     path("rules/<str:slug>/edit/", edits.edit_rule, name="edit_rule"),
     path("exchange-rates/", edits.rates, name="rates"),
+    path("prices/", policy_views.prices, name="prices"),
+    path("prices/rules/<uuid:rule_id>/end/", policy_views.end_rule, name="end_rule"),
     *import_urls.urlpatterns,
     path("cloud-rates/", views.table, {"name": "cloud_rates"}, name="cloud_rates"),
     *(

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from catalog import cells, details, export, layouts, selectors, tables
+from catalog import cells, details, export, history, layouts, selectors, tables
 from catalog.choosing import DEFAULT_MAX_AGE_DAYS, PriceQuestion
 from catalog.filters import CompatibilityFilter
 from catalog.forms import MOST_COMPARED
@@ -20,12 +20,17 @@ from catalog.freshness import freshness
 from catalog.models import Accelerator, AiModel, Component, NonLlmWorkload, Processor, Server, ServingSoftware
 from catalog.paging import KeyPaginator
 from catalog.search import search as find
+from catalog.value_words import words_of
 from config.accounts.models import Organisation
 from config.accounts.permissions import Action, may
 from config.accounts.selectors import current_organisation
 
 PAGE_SIZE = 50
 DEFAULT_CURRENCY = "USD"
+FILE_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
 CORRECTABLE = frozenset({"accelerators", "servers", "processors"})
 
 
@@ -70,8 +75,8 @@ def table(request: HttpRequest, name: str) -> HttpResponse:
     found = filterset.qs if filterset.is_valid() else rows.none()
     sort = request.GET.get("sort", "")
     ordered = found.order_by(*_order(shown, sort))
-    if request.GET.get("format") == "csv":
-        return _as_csv(shown, ordered, organisation)
+    if request.GET.get("format") in FILE_TYPES:
+        return _as_file(request.GET["format"], shown, ordered, organisation)
     page = KeyPaginator(ordered, PAGE_SIZE).get_page(request.GET.get("page"))
     is_filtered = any(value for key, value in request.GET.items() if key not in {"page", "sort", "format"})
     context = {
@@ -88,19 +93,18 @@ def table(request: HttpRequest, name: str) -> HttpResponse:
     return render(request, "catalog/list.html", context)
 
 
-def _as_csv(shown: tables.Table, ordered: QuerySet[Any], organisation: Organisation | None) -> HttpResponse:
+def _as_file(form: str, shown: tables.Table, ordered: QuerySet[Any], organisation: Organisation | None) -> HttpResponse:
     """The whole list as a file; a list that is too long is refused with the way out."""
     rows = list(ordered[: export.MOST_ROWS + 1])
     if len(rows) > export.MOST_ROWS:
         text = gettext("More than %(limit)s rows. Narrow the filter and download again.") % {"limit": export.MOST_ROWS}
         return HttpResponse(text, status=422, content_type="text/plain; charset=utf-8")
-    content = export.csv_bytes(
-        [str(column.label) for column in shown.columns],
-        [[cell.text for cell in row["cells"]] for row in _rows(shown, rows, organisation)],
-    )
-    name = f"kvote-{shown.name}-{today().isoformat()}.csv"
+    head = [str(column.label) for column in shown.columns]
+    body = [[cell.text for cell in row["cells"]] for row in _rows(shown, rows, organisation)]
+    content = export.csv_bytes(head, body) if form == "csv" else export.xlsx_bytes(str(shown.title), head, body)
+    name = f"kvote-{shown.name}-{today().isoformat()}.{form}"
     disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(content, content_type="text/csv; charset=utf-8", headers=disposition)
+    return HttpResponse(content, content_type=FILE_TYPES[form], headers=disposition)
 
 
 def _order(shown: tables.Table, sort: str) -> tuple[str, ...]:
@@ -214,7 +218,16 @@ def model(request: HttpRequest, model_id: str) -> HttpResponse:
 @require_safe
 def workloads(request: HttpRequest) -> HttpResponse:
     """Models that are no LLM: work per image, second of audio or document."""
-    context = {"rows": NonLlmWorkload.objects.all(), "tables": tables.TABLES}
+    rows = [
+        {
+            "row": row,
+            "operations": cells.powers_of_ten(row.flops) if row.flops else "",
+            "unit": words_of("basis", row.flops_unit),
+            "basis": words_of("basis", row.basis),
+        }
+        for row in NonLlmWorkload.objects.all()
+    ]
+    context = {"rows": rows, "tables": tables.TABLES}
     return render(request, "catalog/workloads.html", context)
 
 
@@ -263,11 +276,13 @@ def _detail(request: HttpRequest, row: Any, layout: layouts.Layout, shown: table
         currency=currency,
         max_age_days=organisation.price_max_age_days if organisation else DEFAULT_MAX_AGE_DAYS,
     )
+    prices = selectors.observations(selectors.prices(organisation), row)
+    lead_times = selectors.observations(selectors.lead_times(organisation), row)
     offers = details.offers(
         selectors.current_price(row, as_of=today(), currency=currency, organisation=organisation),
         selectors.current_lead_time(row, as_of=today(), organisation=organisation),
-        prices=selectors.observations(selectors.prices(organisation), row),
-        lead_times=selectors.observations(selectors.lead_times(organisation), row),
+        prices=prices,
+        lead_times=lead_times,
         question=question,
         rates=selectors.exchange_rates(to=currency, as_of=today(), organisation=organisation),
     )
@@ -277,6 +292,7 @@ def _detail(request: HttpRequest, row: Any, layout: layouts.Layout, shown: table
         "tables": tables.TABLES,
         "sections": details.sections(row, layout),
         "offers": offers,
+        "plots": history.plots(prices, lead_times, currency=currency),
         "part_for_offers": selectors.product_part(row, organisation),
         "correct": _correction(request, shown, row),
         "doubts": row.doubts.all() if hasattr(row, "doubts") else (),

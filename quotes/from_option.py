@@ -6,10 +6,12 @@ from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from catalog.choices import PartKind
+from catalog.margins import Margins, with_markup
 from quotes.choices import LineKind, PriceKind, PriceState
 from quotes.errors import QuoteError
 from quotes.models import QuoteLine
-from quotes.pricing import converted, discounted_unit_price
+from quotes.pricing import converted, discounted_unit_price, round_money
 from sizing.messages import render
 
 # Prices that may guide a sizing but never enter the total of a quote (decisions, point 15).
@@ -27,6 +29,8 @@ PRICE_KINDS = {
 }
 # Classes of the configurator as screening names them.
 _CATEGORIES = {"system": "server", "gpu": "accelerator", "ram": "memory", "storage": "ssd"}
+# Kinds of part by the names that screening has for them; a class without one falls under the general rules.
+_PART_KINDS = {"memory": PartKind.RAM, "ssd": PartKind.STORAGE, "cpu": PartKind.PROCESSOR}
 # The kind of proof that a grade stands for where the kind itself was not kept. Of the two kinds of
 # grade A it is the maker's letter: it grows old, a customs ruling does not.
 _EVIDENCE = {"A": "manufacturer_letter", "B": "distributor_feed", "C": "datasheet"}
@@ -40,6 +44,7 @@ class Rates:
     currency: str
     exchange: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     tax_rate_pct: Decimal | None = None
+    margins: Margins = field(default_factory=Margins)
 
 
 def lines_from_bom(bom: Sequence[Mapping[str, Any]], rates: Rates) -> list[QuoteLine]:
@@ -149,8 +154,20 @@ def _set_price(line: QuoteLine, money: Mapping[str, Any] | None, rates: Rates) -
         line.list_price, line.price_state = amount, PriceState.INDICATIVE
         line.price_note = message_data("price_only_indicative")
         return
-    line.list_price = line.unit_net = amount
+    line.unit_cost, line.list_price = selling_price(line, amount, basis, rates.margins, rates.currency)
+    line.unit_net = line.list_price
     line.price_state = PriceState.FIRM
+
+
+def selling_price(
+    line: QuoteLine, amount: Decimal, basis: str, margins: Margins, currency: str
+) -> tuple[Decimal | None, Decimal]:
+    """Cost and price of a line: what is paid with the organisation's markup on it, or the price as it is (no cost)."""
+    kind = _PART_KINDS.get(line.category, line.category)
+    rule = margins.rule_for(kind=kind, manufacturer=line.manufacturer, price_kind=basis)
+    if rule is None:
+        return None, amount
+    return round_money(amount, currency), round_money(with_markup(amount, rule), currency)
 
 
 def _is_indicative(money: Mapping[str, Any], basis: str) -> bool:

@@ -11,13 +11,14 @@ from django.db.models import Q
 from django.utils import timezone
 
 from catalog.choosing import PriceAnswer
+from catalog.margins import Margins, margins_of
 from catalog.models import Accelerator, Component, Part, Processor, Server
 from catalog.part_numbers import normalise_mpn
 from catalog.selectors import Subject, current_prices, parts
 from config.accounts.models import Organisation, User
 from quotes.choices import LineKind, PriceKind, PriceState
 from quotes.errors import StaleEdit
-from quotes.from_option import PRICE_KINDS
+from quotes.from_option import PRICE_KINDS, selling_price
 from quotes.models import Quote, QuoteLine, QuoteRevision
 from quotes.pricing import discounted_unit_price
 from quotes.services import audit, editable_revision, refresh
@@ -38,6 +39,7 @@ class PriceChange:
     new_date: date
     source: str
     basis: str
+    new_cost: Decimal | None = None  # where a markup was added
 
     @property
     def difference(self) -> Decimal | None:
@@ -55,7 +57,8 @@ def price_changes(revision: QuoteRevision, *, today: date) -> list[PriceChange]:
     lines = [line for line in revision.lines.all() if _is_copied(line)]
     subjects = _subjects(quote.organisation, lines)
     answers = _answers(subjects, lines, quote, today)
-    found = (_change(line, answers[line.number]) for line in lines if line.number in answers)
+    margins = margins_of(quote.organisation, as_of=today)
+    found = (_change(line, answers[line.number], margins) for line in lines if line.number in answers)
     return [change for change in found if change is not None]
 
 
@@ -88,6 +91,7 @@ def _take(change: PriceChange, revision: QuoteRevision) -> None:
     line.list_price = change.new_price
     line.unit_net = discounted_unit_price(change.new_price, line.discount_pct or Decimal(0), currency)
     line.price_state, line.price_note = PriceState.FIRM, None
+    line.unit_cost = change.new_cost if change.new_cost is not None else line.unit_cost
     line.price_kind = PRICE_KINDS.get(change.basis, PriceKind.PRICE_LIST)
     line.price_source, line.price_date = change.source[:300], change.new_date
     line.version += 1
@@ -100,10 +104,11 @@ def _is_copied(line: QuoteLine) -> bool:
     return line.kind not in _WITHOUT_PRICE and line.price_kind != PriceKind.MANUAL and bool(line.part or line.mpn)
 
 
-def _change(line: QuoteLine, answer: PriceAnswer) -> PriceChange | None:
+def _change(line: QuoteLine, answer: PriceAnswer, margins: Margins) -> PriceChange | None:
     seen, amount = answer.observation, answer.money.amount
     if seen is None or amount is None or answer.is_stale or answer.exchange_rate is not None:
         return None
+    cost, amount = selling_price(line, amount, answer.money.basis, margins, answer.money.currency)
     amount = amount.quantize(_STORED, rounding=ROUND_HALF_UP)
     if line.price_date is not None and line.price_state == PriceState.FIRM:
         is_same = amount == line.list_price and seen.observed_on == line.price_date
@@ -118,6 +123,7 @@ def _change(line: QuoteLine, answer: PriceAnswer) -> PriceChange | None:
         new_date=seen.observed_on,
         source=answer.money.source,
         basis=answer.money.basis,
+        new_cost=cost,
     )
 
 

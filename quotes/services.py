@@ -8,8 +8,9 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone, translation
-from django.utils.translation import gettext as _
 
+from catalog.margins import margins_of
+from config.accounts.ids import uuid7
 from config.accounts.models import Organisation, User
 from config.accounts.permissions import Action, may
 from config.accounts.services import record_event
@@ -18,11 +19,11 @@ from quotes.choices import NEXT_STATES, LineKind, PriceKind, PriceState, QuoteSt
 from quotes.content import totals_of
 from quotes.delivery_plan import planned_delivery
 from quotes.errors import NotAllowed, QuoteError, StaleEdit, WrongState
-from quotes.from_option import Rates, highest_section, lines_from_bom
+from quotes.from_option import Rates, lines_from_bom
 from quotes.models import Quote, QuoteLine, QuoteRevision
 from quotes.numbering import next_number
 from quotes.policy import policy_of
-from quotes.pricing import discounted_unit_price, total_discounts
+from quotes.pricing import discounted_unit_price
 from quotes.reports import report
 from quotes.screening import screen_revision
 from quotes.sizing_summary import sizing_summary
@@ -42,6 +43,11 @@ LINE_FIELDS = frozenset(
         "warranty",
     }
 )  # fmt: skip
+# What changes with them; the audit trail keeps all of it.
+TRAIL_FIELDS = LINE_FIELDS | {
+    "price_state", "price_kind", "price_source", "price_note", "description_message", "origin_code", "evidence_grade",
+    "origin_evidence_sha256",
+}  # fmt: skip
 _PRICE_FIELDS = frozenset({"list_price", "discount_pct", "unit_net"})
 _SOLD_FIELDS = frozenset({"quantity", "minimum_units", "order_multiple"})
 # Proof comes from the evidence register alone; it stands for one article and one text.
@@ -83,7 +89,12 @@ def create_quote(*, option: SizingOption, user: User, organisation: Organisation
         delivery=dict(option.data.get("delivery") or {}),
     )
     rate = standard_rate_pct(organisation.country, today) if quote.tax_treatment == TaxTreatment.BY_RATE else None
-    rates = Rates(currency=quote.currency, exchange=quote.exchange_rates, tax_rate_pct=rate)
+    rates = Rates(
+        currency=quote.currency,
+        exchange=quote.exchange_rates,
+        tax_rate_pct=rate,
+        margins=margins_of(organisation, as_of=today),
+    )
     with translation.override(quote.language):
         lines = lines_from_bom(option.data.get("bom") or (), rates)
     for line in lines:
@@ -154,7 +165,8 @@ def edit_quote(*, quote: Quote, changes: Mapping[str, Any], user: User, version:
 def edit_lines(*, revision: QuoteRevision, edits: Sequence[LineEdit], user: User) -> int:
     """Change several lines at once, all or none; returns how many really changed."""
     held = editable_revision(revision.quote, user=user, revision_id=revision.pk)
-    changed = [edit.line for edit in edits if _change_line(held, edit, user)]
+    batch = str(uuid7())
+    changed = [edit.line for edit in edits if _change_line(held, edit, user, batch)]
     if changed:
         refresh(held)
     return len(changed)
@@ -171,7 +183,7 @@ def edit_line(*, line: QuoteLine, changes: Mapping[str, Any], user: User, versio
     return line
 
 
-def _change_line(revision: QuoteRevision, edit: LineEdit, user: User) -> bool:
+def _change_line(revision: QuoteRevision, edit: LineEdit, user: User, batch: str) -> bool:
     held = QuoteLine.objects.select_for_update().get(pk=edit.line.pk, revision=revision)
     changes = edit.changes
     before = {name: getattr(held, name) for name in changes}
@@ -185,6 +197,7 @@ def _change_line(revision: QuoteRevision, edit: LineEdit, user: User) -> bool:
     if held.version != edit.version:
         raise StaleEdit("quote_line_changed_meanwhile", line=held.number)
     _refuse_typed_proof({name: changes[name] for name in changed})
+    trail = {name: getattr(held, name) for name in TRAIL_FIELDS}
     for name in changed:
         setattr(held, name, changes[name])
     _follow(held, changed, revision.quote.currency)
@@ -195,10 +208,18 @@ def _change_line(revision: QuoteRevision, edit: LineEdit, user: User) -> bool:
         "quote.line.change",
         revision.quote,
         user,
-        before={"line": held.number, **{name: before[name] for name in changed}},
-        after={"line": held.number, **{name: getattr(held, name) for name in changed}},
+        **trail_of(held, trail, batch),
     )
     return True
+
+
+def trail_of(line: QuoteLine, kept: Mapping[str, Any], batch: str) -> dict[str, Any]:
+    """Before and after of every field that differs from what was kept; `batch` marks what was changed at once."""
+    different = [name for name in sorted(TRAIL_FIELDS) if getattr(line, name) != kept[name]]
+    return {
+        "before": {"line": line.number, **{name: kept[name] for name in different}},
+        "after": {"line": line.number, "batch": batch, **{name: getattr(line, name) for name in different}},
+    }
 
 
 def _follow(line: QuoteLine, changed: set[str], currency: str) -> None:
@@ -260,7 +281,7 @@ def add_line(*, revision: QuoteRevision, fields: Mapping[str, Any], user: User) 
     values = {name: value for name, value in fields.items() if name in LINE_FIELDS}
     _refuse_typed_proof(values)
     line = QuoteLine(revision=held, position=position + 1, section=section, **values)
-    line.number = _next_line_number(section, {peer.number for peer in peers})
+    line.number = next_line_number(section, {peer.number for peer in peers})
     if line.kind != LineKind.INCLUDED:
         stated = {name for name in values if values[name] not in (None, [])} & (_PRICE_FIELDS | {"price_tiers"})
         _follow(line, stated | _SOLD_FIELDS, held.quote.currency)
@@ -271,42 +292,8 @@ def add_line(*, revision: QuoteRevision, fields: Mapping[str, Any], user: User) 
     return line
 
 
-@transaction.atomic
-def discount_total(*, revision: QuoteRevision, discount_pct: Decimal, user: User) -> list[QuoteLine]:
-    """Discount lines over the whole quote, one per tax rate, in a section of their own."""
-    held = editable_revision(revision.quote, user=user, revision_id=revision.pk)
-    lines = list(held.lines.all())
-    totals = totals_of(held.quote, lines)
-    section = str(highest_section(lines) + 1)
-    made = []
-    with translation.override(held.quote.language):
-        for step, (rate, amount) in enumerate(total_discounts(totals, discount_pct), start=1):
-            made.append(
-                QuoteLine(
-                    revision=held,
-                    position=max((line.position for line in lines), default=0) + step,
-                    number=f"{section}.{step}",
-                    section=section,
-                    kind=LineKind.DISCOUNT,
-                    description=_("Discount of %(percent)s %% on the lines above")
-                    % {"percent": format(discount_pct.normalize(), "f")},
-                    quantity=1,
-                    unit="flat",
-                    list_price=amount,
-                    unit_net=amount,
-                    price_state=PriceState.FIRM,
-                    price_kind=PriceKind.MANUAL,
-                    price_date=timezone.localdate(),
-                    tax_rate_pct=rate,
-                )
-            )
-    QuoteLine.objects.bulk_create(made)
-    refresh(held)
-    audit("quote.discount", held.quote, user, after={"percent": discount_pct, "section": section})
-    return made
-
-
-def _next_line_number(section: str, taken: set[str]) -> str:
+def next_line_number(section: str, taken: set[str]) -> str:
+    """The first number of the section that no line has."""
     step = 1
     while f"{section}.{step}" in taken:
         step += 1
@@ -327,24 +314,6 @@ def remove_line(*, line: QuoteLine, user: User, version: int) -> None:
     held.delete()
     refresh(revision)
     audit("quote.line.remove", revision.quote, user, before=before)
-
-
-@transaction.atomic
-def move_line(*, line: QuoteLine, steps: int, user: User) -> None:
-    """Move a line up (negative) or down within its section."""
-    revision = editable_revision(line.revision.quote, user=user, revision_id=line.revision_id)
-    peers = list(revision.lines.filter(section=line.section))
-    index = next(i for i, peer in enumerate(peers) if peer.pk == line.pk)
-    target = min(max(index + steps, 0), len(peers) - 1)
-    if target == index:
-        return
-    positions = [peer.position for peer in peers]
-    peers.insert(target, peers.pop(index))
-    for peer, position in zip(peers, positions, strict=True):
-        peer.position = position
-    QuoteLine.objects.bulk_update(peers, ["position"])
-    touch(revision)
-    audit("quote.line.move", revision.quote, user, after={"line": line.number, "steps": target - index})
 
 
 @transaction.atomic

@@ -28,7 +28,7 @@ class MappingSerializer(Strict):
     answers = serializers.DictField(
         required=False,
         help_text="number_style, date_order, currency, price_column, hidden_rows, tax_basis, implied_decimals, "
-        "delimiter, encoding, sheet, lead_time_unit, columns (roles from the left, of: "
+        "price_kind, delimiter, encoding, sheet, lead_time_unit, columns (roles from the left, of: "
         + ", ".join(sorted(set(ROLE_OF.values())))
         + ", tier:QUANTITY), header_row, confirmed_lines.",
     )

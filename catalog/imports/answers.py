@@ -16,6 +16,7 @@ CHOICES = {
     "hidden_rows": ("include", "skip"),
     "tax_basis": ("excl_vat", "incl_vat", "excl_sales_tax", "unstated"),
     "implied_decimals": ("0", "2", "3", "4"),
+    "price_kind": ("offer", "own", "contract", "list"),
 }
 TEXTS = ("currency", "price_column", "delimiter", "encoding", "sheet", "lead_time_unit")
 LEAD_TIME_UNITS = ("day", "week", "month", "working")
@@ -41,6 +42,7 @@ class Answers:
     hidden_rows: str = ""
     tax_basis: str = ""
     implied_decimals: str = ""
+    price_kind: str = ""
     delimiter: str = ""
     encoding: str = ""
     sheet: str = ""

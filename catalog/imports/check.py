@@ -40,6 +40,7 @@ class Understanding:
     skipped_kinds: Counter[str] = field(default_factory=Counter)
     totals: Totals | None = None
     hierarchy: Hierarchy | None = None
+    price_kind: str = ""  # what the prices are, where a person said so
 
     @property
     def counts(self) -> dict[str, int]:
@@ -79,7 +80,7 @@ def understand(data: bytes, *, answers: Answers, today: date) -> Understanding:
         layout = _layout(table, answers)
         records = table.records[layout.first :] if layout else table.records
         preamble = read_preamble(table.records[: _header_index(table, layout)]) if layout else Preamble()
-    found = Understanding(table=table, layout=layout, preamble=preamble, feed=feed)
+    found = Understanding(table=table, layout=layout, preamble=preamble, feed=feed, price_kind=answers.price_kind)
     if layout is None:
         _hold_all(found, records)
         return found

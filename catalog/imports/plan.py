@@ -105,6 +105,7 @@ class Plan:
     changes: dict[int, RowChange] = field(default_factory=dict)  # by line, for parts and suppliers on file
     default_supplier: str = ""
     accelerators: dict[int, int] = field(default_factory=dict)  # by line: what a new part turns out to be
+    price_kind: PriceKind = PriceKind.OFFER
 
     def supplier_name(self, row: ImportRow) -> str:
         return row.supplier or self.default_supplier
@@ -112,13 +113,18 @@ class Plan:
     def change(self, row: ImportRow) -> RowChange:
         """What the row changes; of a part or supplier that is not on file everything is new."""
         known = self.changes.get(row.line)
-        return known or RowChange(tuple(stated_prices(row)), (), states_delivery(row), ())
+        return known or RowChange(tuple(stated_prices(row, self.price_kind)), (), states_delivery(row), ())
 
 
 def make_plan(found: Understanding, *, organisation: Organisation | None, supplier: str, today: date) -> Plan:
     """Match rows to parts, and say for each accepted row whether it creates, updates or changes nothing."""
     rows = [row for row in found.rows if row.is_accepted]
-    plan = Plan(organisation=organisation, suppliers=_suppliers(organisation), default_supplier=supplier)
+    plan = Plan(
+        organisation=organisation,
+        suppliers=_suppliers(organisation),
+        default_supplier=supplier,
+        price_kind=PriceKind(found.price_kind or PriceKind.OFFER),
+    )
     namer = _Namer(organisation)
     for some in _chunks(rows):
         _match_parts(plan, some)
@@ -130,14 +136,14 @@ def make_plan(found: Understanding, *, organisation: Organisation | None, suppli
     return plan
 
 
-def stated_prices(row: ImportRow) -> Iterator[StatedPrice]:
-    """The prices that a row states: the offer, its tiers, and the list price beside them."""
+def stated_prices(row: ImportRow, kind: PriceKind) -> Iterator[StatedPrice]:
+    """The prices that a row states: the price, its tiers, and the list price beside them."""
     quantity = row.min_qty or 1
-    if row.price is not None and row.price > 0 and not row.is_list_only:
-        yield StatedPrice(PriceKind.OFFER, row.price, quantity)
+    if row.price is not None and row.price > 0 and (kind == PriceKind.LIST or not row.is_list_only):
+        yield StatedPrice(kind, row.price, quantity)
     for least, amount in row.tiers:
-        yield StatedPrice(PriceKind.OFFER, amount, least)
-    if row.list_price is not None and row.list_price > 0:
+        yield StatedPrice(kind, amount, least)
+    if row.list_price is not None and row.list_price > 0 and kind != PriceKind.LIST:
         yield StatedPrice(PriceKind.LIST, row.list_price, quantity)
 
 
@@ -281,7 +287,7 @@ def _decide(plan: Plan, row: ImportRow, present: _Present, *, today: date) -> No
     if part is None or supplier is None:
         row.reason = NEW_PRICE
         return
-    stated = list(stated_prices(row))
+    stated = list(stated_prices(row, plan.price_kind))
     met = [present.prices.get(_price_key(part.pk, supplier.pk, row, price), []) for price in stated]
     new = [at for at, price in enumerate(stated) if not any(_is_same_price(old, row, price.amount) for old in met[at])]
     leads = present.lead_times.get((part.pk, supplier.pk), [])

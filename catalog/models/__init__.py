@@ -6,6 +6,7 @@ from catalog.models.cloud_rate import CloudRate
 from catalog.models.component import Component, Interconnect
 from catalog.models.imports import ImportBatch, SupplierProfile
 from catalog.models.lead_time import LeadTimeObservation
+from catalog.models.margin import MarginRule
 from catalog.models.part import Part, PartAlias
 from catalog.models.price import EnergyTariff, ExchangeRate, PriceObservation
 from catalog.models.processor import Processor
@@ -28,6 +29,7 @@ __all__ = [
     "ImportBatch",
     "Interconnect",
     "LeadTimeObservation",
+    "MarginRule",
     "NonLlmWorkload",
     "OriginClaim",
     "Part",
