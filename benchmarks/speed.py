@@ -1,15 +1,23 @@
-"""How long answers take on one core, beside the goals. Run: python benchmarks/speed.py
+"""How long answers take on one core, beside the goals. Run: python benchmarks/speed.py [--peer AICONFIGURATOR]
+
+With the path of the command of aiconfigurator (from the package index, in a virtual environment of its own),
+the time of its search over one model on one accelerator stands below; only its command is run, its data stays
+unread. Without, the command on the PATH is taken, where there is one.
 
 Times are processor time of one core, the best of several warm runs. The catalogue is the shipped
 seed data, read without a database; every engine supports everything, so the search is larger than a
 real one.
 """
 
+import argparse
 import csv
 import gc
 import json
 import resource
+import shutil
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -68,7 +76,37 @@ def main() -> None:
         lambda: _evaluate(points_at(large, at), load_at(large, np.full(POINTS, 32.0)), at),
     )
     peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{'peak memory of this process':48}{peak_mb:10.0f} MB")
+    print(f"{'peak memory of this process':48}{peak_mb:10.0f} MB   goal   150 MB   {peak_mb / 150:5.2f} of the goal")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--peer", default=shutil.which("aiconfigurator"), help="command of aiconfigurator")
+    _peer(parser.parse_args().peer, search=lambda: recommend(search, catalogue, coefficients=at))
+
+
+PEER_CASE = (
+    "--model-path meta-llama/Meta-Llama-3.1-70B --total-gpus 8 --system h200_sxm --backend vllm --isl 1024 --osl 256 "
+    "--ttft 1000 --tpot 50 --serving-mode agg --no-color"
+)
+
+
+def _peer(command: str | None, *, search: Callable[[], object]) -> None:
+    """Processor time of a published peer beside our search; both searches anew, the peer's with its start."""
+    if not command:
+        print("peer: aiconfigurator is not installed (pip install aiconfigurator in an environment of its own)")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        ran = subprocess.run(
+            [command, "cli", "default", *PEER_CASE.split()], cwd=folder, capture_output=True, check=False, timeout=600
+        )
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    start = time.process_time()
+    search()
+    ours = time.process_time() - start
+    if ran.returncode:
+        print(f"peer: aiconfigurator ended with {ran.returncode}: {ran.stderr.decode(errors='replace')[-200:]}")
+        return
+    print(f"{'peer: one model, accelerator and engine':48}{seconds * 1e3:10.0f} ms   {seconds / ours:5.1f} times ours")
 
 
 def _evaluate(points, load, at) -> None:
