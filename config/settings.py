@@ -231,7 +231,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["config.rest.parsers.JSONParser"],
     "DEFAULT_FILTER_BACKENDS": ["config.rest.filters.Backend"],
     "DEFAULT_PAGINATION_CLASS": "config.rest.pages.Pages",
     "DEFAULT_SCHEMA_CLASS": "config.rest.schema.ApiSchema",

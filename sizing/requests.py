@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
+from config.rest.serializers import refuse_other_than_object
 from sizing.choices import BuyerType, Kind
 from sizing.core.links import NETWORK_LATENCY_S
 from sizing.core.values import Message
@@ -54,6 +55,7 @@ class Strict(serializers.Serializer[Any]):
     """A serializer that names unknown fields instead of dropping them."""
 
     def to_internal_value(self, data: Any) -> Any:
+        refuse_other_than_object(data, self.fields)
         problems: dict[str, Any] = {}
         if isinstance(data, Mapping):
             detail = _("There is no such field. Known here: %(known)s.") % {"known": ", ".join(sorted(self.fields))}

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import status
-from rest_framework.parsers import JSONParser, MultiPartParser
+from rest_framework.parsers import MultiPartParser
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -38,6 +38,7 @@ from catalog.models import ImportBatch, SupplierProfile
 from config.accounts.permissions import Action
 from config.rest.errors import BadQuery, Refusal, parameter_error
 from config.rest.idempotency import idempotent
+from config.rest.parsers import JSONParser
 from config.rest.tenancy import require_action
 from config.rest.views import ApiViewSet
 from sizing.core.values import Message

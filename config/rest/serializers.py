@@ -1,6 +1,7 @@
 """Fields and bases that serializers of several apps share."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Collection, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -25,12 +26,23 @@ class Rows(SparseMixin, serializers.ModelSerializer[Any]):
         return kind, options
 
 
+def refuse_other_than_object(data: Any, known: Collection[str]) -> None:
+    """Raises ValidationError where JSON holds something else than an object: names the value and the remedy."""
+    if isinstance(data, Mapping):
+        return
+    shown = json.dumps(data, ensure_ascii=False, default=str)
+    words = _("Send an object in braces here, with fields of these names: %(known)s. This is %(value)s.")
+    detail = words % {"known": ", ".join(sorted(known)), "value": shown if len(shown) <= 60 else shown[:60] + "…"}
+    raise serializers.ValidationError({"non_field_errors": [ErrorDetail(detail, code="wrong_type")]})
+
+
 class StrictMixin:
     """For bodies: a field that does not exist is named, never dropped."""
 
     def to_internal_value(self, data: Any) -> Any:
         problems: dict[str, Any] = {}
         known: Mapping[str, Any] = self.fields  # type: ignore[attr-defined]
+        refuse_other_than_object(data, known)
         if isinstance(data, Mapping):
             words = _("There is no such field. Known here: %(known)s.") % {"known": ", ".join(sorted(known))}
             unknown = data.keys() - known.keys()

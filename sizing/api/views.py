@@ -15,7 +15,7 @@ from drf_spectacular.utils import (
 )
 from rest_framework import status
 from rest_framework.exceptions import ErrorDetail, ValidationError
-from rest_framework.parsers import JSONParser, MultiPartParser
+from rest_framework.parsers import MultiPartParser
 from rest_framework.permissions import AllowAny, BasePermission, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -24,6 +24,7 @@ from config.accounts.permissions import Action, require
 from config.rest.errors import Refusal
 from config.rest.filters import filterset
 from config.rest.idempotency import HEADER, idempotent, keep_instead
+from config.rest.parsers import JSONParser
 from config.rest.tenancy import in_reach, organisation, person
 from config.rest.views import ApiViewSet
 from sizing import selectors, services
