@@ -117,7 +117,7 @@ def _nearest(option: OptionView) -> list[str]:
     """The measured points closest to the option: what they are, what they reached, how far they lie."""
     lines = []
     for point in option.data.get("nearest_measured") or []:
-        what = ", ".join(f"{key}: {value}" for key, value in (point.get("description") or {}).items())
+        what = _described(point.get("description") or {})
         words = _(
             "%(what)s: %(tpot)s per token. Distance %(distance)s (1 is about a doubling of one input). %(source)s"
         )
@@ -129,3 +129,27 @@ def _nearest(option: OptionView) -> list[str]:
         }
         lines.append(words % values)
     return lines
+
+
+def _described(stated: Mapping[str, Any]) -> str:
+    """What was measured, by the words that forms use; facts without a word here are left to the method page."""
+    labels = {
+        "model": _("Model"),
+        "accelerator": _("Accelerator"),
+        "accelerators": _("Accelerators"),
+        "engine": _("Engine"),
+        "engine_version": _("Engine version"),
+        "weights_format": _("Weight format"),
+        "tensor_parallel": _("Tensor parallel"),
+        "concurrent_requests": _("Requests in flight"),
+        "input_tokens": _("Input per request"),
+        "output_tokens": _("Output per request"),
+        "measured_on": _("Measured on"),
+    }
+    parts = []
+    for key, label in labels.items():
+        value = stated.get(key)
+        if value not in (None, ""):
+            text = figures.day(value) if key == "measured_on" else value
+            parts.append(f"{label}: {figures.figure(text) if isinstance(text, int | float) else text}")
+    return ", ".join(parts)

@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from config.accounts import services
+from config.accounts.audit_words import event_view
 from config.accounts.forms import InviteForm, OrganisationForm, RoleForm, TokenForm
 from config.accounts.models import ApiToken, Membership, Organisation, User
 from config.accounts.permissions import Action, may, require
@@ -139,4 +140,4 @@ def revoke(request: HttpRequest, public_id: str) -> HttpResponse:
 def audit(request: HttpRequest) -> HttpResponse:
     """Who did what and when, newest first."""
     page = Paginator(events_of(_administered(request)), EVENTS_PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "accounts/audit.html", {"page": page})
+    return render(request, "accounts/audit.html", {"page": page, "events": [event_view(event) for event in page]})
