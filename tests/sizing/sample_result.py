@@ -69,6 +69,7 @@ def option(rank: int, **changes: Any) -> dict[str, Any]:
             "power": verdict("unknown", None), "rack": verdict("ok", 0.5), "cooling": verdict("unknown", None),
             "delivery": verdict("ok", 0.27), "budget": verdict("ok", 0.36),
         },
+        "memory_figures": [],
         "memory_per_accelerator": {
             "usable_bytes": 88_500_000_000, "weight_bytes": 35_300_000_000, "activation_bytes": 1_550_000_000,
             "runtime_bytes": 2_000_000_000, "kv_pool_bytes": 49_650_000_000,
@@ -103,6 +104,9 @@ def option(rank: int, **changes: Any) -> dict[str, Any]:
     return option | changes
 
 
+NO_MEMORY: dict[str, Any] = {"fixes": [], "memory_per_accelerator": None, "memory_figures": []}
+
+
 def result() -> dict[str, Any]:
     """Three options with one role each, two rejections, two assumptions, one warning."""
     dear = option(
@@ -126,8 +130,10 @@ def result() -> dict[str, Any]:
                   "max_context_tokens": 131_072, "notes": []},
         "options": [option(1, labels=["lowest_cost"]), dear, roomy],
         "rejected": [
-            {"accelerator": "maker-a-card-48gb", "cheapest_fix": message("sample_fix")} | message("sample_short"),
-            {"accelerator": "maker-c-card-16gb", "cheapest_fix": None} | message("sample_slow"),
+            NO_MEMORY
+            | {"accelerator": "maker-a-card-48gb", "cheapest_fix": message("sample_fix")}
+            | message("sample_short"),
+            {"accelerator": "maker-c-card-16gb", "cheapest_fix": None} | NO_MEMORY | message("sample_slow"),
         ],
         "assumptions": [
             {"field": "traffic.burstiness", "value": 1.0} | message("sample_steady"),
