@@ -17,7 +17,7 @@ from config.accounts.models import Organisation
 from quotes.choices import LineKind, PriceState, TaxTreatment
 from quotes.difference import difference
 from quotes.models import Attachment, Decision, Quote, QuoteLine, QuoteRevision, ScreeningFinding
-from quotes.policy import policy_of
+from quotes.own_content import own_style, sold_in
 from quotes.pricing import LineInput, PricedLine, Totals, price_quote, round_money
 
 FORMAT = "kvote-quote/1"
@@ -100,22 +100,8 @@ def assemble(
         "decisions": [_decision(decision) for decision in decisions],
         "configuration_validated": _validated(revision),
     }
-    content |= _own_style(quote, seller, attachments)
+    content |= own_style(quote, seller, attachments)
     return content | {"changes": _changes(replaced, content)}
-
-
-def _own_style(quote: Quote, seller: Organisation, attachments: Sequence[Attachment]) -> dict[str, Any]:
-    """Cover letter, colour and files for the buyer; only what there is."""
-    made: dict[str, Any] = {}
-    if quote.cover_letter.strip():
-        made["cover_letter"] = quote.cover_letter.strip()
-    if colour := policy_of(seller).accent_colour:
-        made["style"] = {"accent": colour.lower()}
-    if attachments:
-        made["attachments"] = [
-            {"name": row.name, "sha256": row.file.sha256, "size_bytes": row.file.size_bytes} for row in attachments
-        ]
-    return made
 
 
 def _changes(replaced: QuoteRevision | None, content: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -266,20 +252,8 @@ def _line(line: QuoteLine, priced: PricedLine, currency: str) -> dict[str, Any]:
             "date": _iso(line.origin_evidence_date),
         },
         "reason": line.reason,
-        **_sold_in(line),
+        **sold_in(line),
     }
-
-
-def _sold_in(line: QuoteLine) -> dict[str, Any]:
-    """Quantity breaks, minimum order and multiple, where the line has any."""
-    made: dict[str, Any] = {}
-    if line.price_tiers:
-        made["price_tiers"] = line.price_tiers
-    if line.minimum_units > 1:
-        made["minimum_units"] = line.minimum_units
-    if line.order_multiple > 1:
-        made["order_multiple"] = line.order_multiple
-    return made
 
 
 def _totals(totals: Totals) -> dict[str, Any]:

@@ -94,6 +94,7 @@ WORDS: Mapping[str, str | Promise] = {
     "party_file_date_ahead": _("The list is dated %(date)s, which lies ahead."),
     "party_list_not_staged": _("%(version)s cannot be taken into use: it is not read, or in use already."),
     "party_list_not_active": _("%(version)s is not in use."),
+    "quote_nothing_to_undo": _("The last thing that happened here was no change of lines by you."),
     "attachment_empty": _("The file is empty."),
     "attachment_too_large": _("The file is larger than %(limit_mb)s MB."),
     "attachments_too_many": _("A revision keeps up to %(files)s files and %(limit_mb)s MB."),

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from config.accounts.models import User
 from config.accounts.permissions import Action, require
 from config.accounts.selectors import allowed_actions, current_organisation
-from quotes import downloads, pages, selectors, services, transitions
+from quotes import downloads, line_order, pages, selectors, services, transitions
 from quotes.choices import QuoteState
 from quotes.errors import NotAllowed, QuoteError
 from quotes.exports.registry import FORMATS
@@ -130,7 +130,7 @@ def discount(request: HttpRequest, public_id: UUID) -> HttpResponse:
     if not form.is_valid():
         return render(request, "quotes/lines.html", lines_context(request, revision, discount=form), status=422)
     percent = form.cleaned_data["percent"]
-    attempted(request, lambda: services.discount_total(revision=revision, discount_pct=percent, user=person(request)))
+    attempted(request, lambda: line_order.discount_total(revision=revision, discount_pct=percent, user=person(request)))
     return redirect("quotes:lines", public_id=public_id)
 
 
@@ -147,7 +147,7 @@ def line_action(request: HttpRequest, public_id: UUID, action: str) -> HttpRespo
         attempted(request, lambda: services.remove_line(line=line, user=person(request), version=line.version))
     else:
         steps = -1 if action == "up" else 1
-        attempted(request, lambda: services.move_line(line=line, steps=steps, user=person(request)))
+        attempted(request, lambda: line_order.move_line(line=line, steps=steps, user=person(request)))
     return redirect("quotes:lines", public_id=public_id)
 
 

@@ -1,6 +1,6 @@
 """What stands around a quote: comments, files, e-mails, and screening again with the evidence register."""
 
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from django.http import Http404, HttpResponse
@@ -12,6 +12,7 @@ from rest_framework.parsers import JSONParser, MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from config.accounts.models import User
 from config.accounts.services import read_file
 from config.rest.idempotency import idempotent
 from config.rest.tenancy import person
@@ -43,7 +44,7 @@ class CommentViewSet(QuoteBase):
         revision = self.revision(self.quote(public_id))
         read = shapes.CommentWriteSerializer(data=request.data)
         read.is_valid(raise_exception=True)
-        made = after.comment(revision=revision, user=person(request), text=read.validated_data["text"])
+        made = after.comment(revision=revision, user=caller(request), text=read.validated_data["text"])
         return Response(self.get_serializer(made).data, status=status.HTTP_201_CREATED)
 
 
@@ -71,7 +72,7 @@ class SentDocumentViewSet(QuoteBase):
         data = read.validated_data
         mail = after.send_document(
             revision=revision,
-            user=person(request),
+            user=caller(request),
             recipient=data["recipient"],
             language=data.get("language") or revision.quote.language,
             text=data["text"],
@@ -104,7 +105,7 @@ class AttachmentViewSet(QuoteBase):
         file = read.validated_data["file"]
         made = attachments.attach(
             revision=revision,
-            user=person(request),
+            user=caller(request),
             name=get_valid_filename(file.name or "file"),
             content=file.read(),
             for_buyer=read.validated_data["for_buyer"],
@@ -114,7 +115,7 @@ class AttachmentViewSet(QuoteBase):
     @extend_schema(operation_id="quote_attachments_delete", responses={204: None})
     def destroy(self, request: Request, public_id: UUID, attachment: UUID) -> Response:
         """Take a file away from a revision that is not locked."""
-        attachments.detach(attachment=self.found(public_id, attachment), user=person(request))
+        attachments.detach(attachment=self.found(public_id, attachment), user=caller(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     def found(self, public_id: UUID, attachment: UUID) -> Attachment:
@@ -158,3 +159,8 @@ class RescreenViewSet(QuoteBase):
         response = Response({"lines": lines})
         response["ETag"] = etag_of(self.revision(self.quote(public_id)))
         return response
+
+
+def caller(request: Request) -> User:
+    """The person behind the request; a visitor finds no quote before."""
+    return cast(User, person(request))

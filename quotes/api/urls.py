@@ -1,5 +1,7 @@
 """API routes of quotes, below /api/v1/."""
 
+from typing import Any
+
 from django.urls import path
 
 from quotes.api.documents import DocumentViewSet, RevisionViewSet, VerifyViewSet
@@ -15,7 +17,7 @@ from quotes.api.steps import StepViewSet
 from quotes.api.views import LineViewSet, QuoteViewSet
 
 QUOTE = "quotes/<uuid:public_id>"
-ROWS = {"get": "list", "post": "create"}
+ROWS: dict[str, Any] = {"get": "list", "post": "create"}
 STEPS = {
     "submit": "submit",
     "approve": "approve",

@@ -15,9 +15,10 @@ from quotes.choices import QuoteState
 from quotes.content import check_value, content_of
 from quotes.document_tasks import keep_documents
 from quotes.errors import NotAllowed, OpenItems, QuoteError, StaleEdit, WrongState
+from quotes.line_order import move_line
 from quotes.models import ApprovalRule, Quote, QuoteLine, QuoteRevision, ScreeningFinding
 from quotes.open_items import open_items_of
-from quotes.services import add_line, create_quote, edit_line, edit_quote, move_line, remove_line
+from quotes.services import add_line, create_quote, edit_line, edit_quote, remove_line
 from quotes.transitions import (
     approve,
     close,

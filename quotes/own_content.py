@@ -1,0 +1,37 @@
+"""Parts of the content that only some quotes have: letter, colour, files for the buyer, quantity breaks.
+
+A quote without them has no key for them, so that contents and check values of earlier quotes stay as they are.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from config.accounts.models import Organisation
+from quotes.models import Attachment, Quote, QuoteLine
+from quotes.policy import policy_of
+
+
+def own_style(quote: Quote, seller: Organisation, attachments: Sequence[Attachment]) -> dict[str, Any]:
+    """Cover letter, colour and files for the buyer; only what there is."""
+    made: dict[str, Any] = {}
+    if quote.cover_letter.strip():
+        made["cover_letter"] = quote.cover_letter.strip()
+    if colour := policy_of(seller).accent_colour:
+        made["style"] = {"accent": colour.lower()}
+    if attachments:
+        made["attachments"] = [
+            {"name": row.name, "sha256": row.file.sha256, "size_bytes": row.file.size_bytes} for row in attachments
+        ]
+    return made
+
+
+def sold_in(line: QuoteLine) -> dict[str, Any]:
+    """Quantity breaks, minimum order and multiple, where the line has any."""
+    made: dict[str, Any] = {}
+    if line.price_tiers:
+        made["price_tiers"] = line.price_tiers
+    if line.minimum_units > 1:
+        made["minimum_units"] = line.minimum_units
+    if line.order_multiple > 1:
+        made["order_multiple"] = line.order_multiple
+    return made
