@@ -65,6 +65,7 @@ def asked(stated: Mapping[str, Any]) -> KindAsked:
     weights = _weights(reader, kind)
     pinned = stated["deployment"]
     devices, site = _place(reader, kind)
+    devices = (*devices, *_planned(reader, {device.slug for device in devices}))
     if pinned["accelerator"] is not None and pinned["accelerator"] not in {d.slug for d in devices}:
         available.require_accelerator(pinned["accelerator"])
     profile = tuple(stated[kind]["load_profile"] or ())
@@ -106,6 +107,19 @@ def _several(stated: Mapping[str, Any]) -> KindAsked:
         facts={"name": "", "models": len(question.items), "weight_bytes": weight_bytes, "item": "inference"},
         load_profile=(),
     )
+
+
+def _planned(reader: Reader, offered: set[str]) -> tuple[Accelerator, ...]:
+    """The named accelerator where it cannot be bought yet or any more: planned with, and said so."""
+    wanted = reader.stated["deployment"]["accelerator"]
+    if wanted is None or wanted in offered:
+        return ()
+    market = available.current()
+    reasons = [each.message for each in market.left_out if each.accelerator == wanted]
+    reader.assumptions += [
+        Assumption(field="deployment.accelerator", value=wanted, message=message) for message in reasons
+    ]
+    return tuple(device for device in market.unsold if device.slug == wanted)
 
 
 EDGE_ENCLOSURES = ("industrial_edge", "compact")

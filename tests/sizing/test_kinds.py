@@ -364,3 +364,15 @@ def test_a_faulty_reranker_is_named_at_its_place(shipped: SeedReport) -> None:
     with pytest.raises(InvalidModel) as caught:
         ask("rag", model=LLAMA_8B, rag=DOCUMENTS | {"reranker_model": "nobody/nothing"})
     assert caught.value.pointer == "/rag/reranker_model"
+
+
+def test_an_announced_part_can_be_planned_with_and_says_so(shipped: SeedReport) -> None:
+    found = ask(
+        "embedding", model={"id": "BAAI/bge-m3"}, embedding={"documents_per_s": 1000},
+        deployment={"accelerator": "amd-mi455x"},
+    )  # fmt: skip
+    option = only(found)
+    assert option["accelerator"] == "amd-mi455x"
+    said = [each["reason"] for each in found["assumptions"] if each["field"] == "deployment.accelerator"]
+    assert said
+    assert "Announced" in said[0]

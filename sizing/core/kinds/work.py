@@ -38,16 +38,17 @@ class Run:
 def peak_flops(device: Accelerator, rate: Rate) -> float | None:
     """Dense rate that products of this format run at; formats without units run at 16 bits.
 
-    Sheets of edge modules print INT8 alone: tensor units do half of that in 16 bits. None where no rate
-    is published.
+    Sheets of edge modules print INT8 alone, first words on a coming part FP8: tensor units do half of that in
+    16 bits. None where no rate is published.
     """
     if value := device.flops_per_s.get(rate):
         return value
     for wide in (Rate.BF16, Rate.FP16):
         if value := device.flops_per_s.get(wide):
             return value
-    if value := device.flops_per_s.get(Rate.INT8):
-        return value / 2
+    for narrow in (Rate.INT8, Rate.FP8):
+        if value := device.flops_per_s.get(narrow):
+            return value / 2
     return device.flops_per_s.get(Rate.FP32)
 
 
