@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from functools import lru_cache
 
+from django.db.models import Q
+
 from catalog import selectors
 from catalog.choices import ServerBasis
 from catalog.models import (
@@ -196,7 +198,9 @@ def _class_lead_times(as_of: date) -> Iterator[bom.LeadTimeFact]:
 
 def _part_numbers(organisation: Organisation | None) -> Iterator[bom.PartNumber]:
     """Order codes, by the slug of what they order."""
-    parts = selectors.parts(organisation).exclude(mpn="", oem_part_number="").order_by("pk")
+    ordered = Q(accelerator__isnull=False) | Q(processor__isnull=False) | Q(server__isnull=False)
+    parts = selectors.parts(organisation).filter(ordered | Q(component__isnull=False))
+    parts = parts.exclude(mpn="", oem_part_number="").order_by("pk")
     for part in parts.select_related("accelerator", "processor", "server", "component"):
         if (slug := _subject_slug(part)) and part.accelerators_in_part in (None, 1):
             yield bom.PartNumber(
