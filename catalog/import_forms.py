@@ -1,6 +1,6 @@
 """What people send on the import pages: a file, answers, names."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
@@ -41,7 +41,7 @@ class UploadForm(forms.Form):
 
 
 def answers_from(
-    post: QueryDict, present: Mapping[str, Any], head: Mapping[str, Any], lines: Mapping[int, int]
+    post: QueryDict, present: Mapping[str, Any], head: Mapping[str, Any], lines: Iterable[int]
 ) -> dict[str, Any]:
     """The batch's answers with what this form states; an empty choice takes an answer back.
 

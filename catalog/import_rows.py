@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.core.paginator import Page, Paginator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -71,11 +72,12 @@ def kind_words() -> dict[str, str]:
     }
 
 
-def row_views(batch: ImportBatch, kind: str) -> list[dict[str, Any]]:
-    """Rows of one kind, each with raw cells beside what was understood, its match and what happens to it."""
+def row_page(batch: ImportBatch, kind: str, number: str | None) -> "Page[Any]":
+    """A page of rows of one kind, each with raw cells beside what was understood, its match and what happens to it."""
     columns = {each["role"]: each["at"] - 1 for each in (batch.reading.get("head") or {}).get("columns", ())}
-    rows = (batch.reading.get("rows") or {}).get(kind, [])[:SHOWN_AT_ONCE]
-    return [_row(shown(row), columns) for row in rows]
+    page = Paginator((batch.reading.get("rows") or {}).get(kind, []), SHOWN_AT_ONCE).get_page(number)
+    page.object_list = [_row(shown(row), columns) for row in page.object_list]
+    return page
 
 
 def write_count(batch: ImportBatch) -> int:

@@ -8,6 +8,7 @@ urlpatterns = [
     path("imports/", views.imports, name="imports"),
     path("imports/<uuid:batch_id>/", views.batch, name="import"),
     path("imports/<uuid:batch_id>/progress/", views.progress, name="import_progress"),
+    path("imports/<uuid:batch_id>/errors/", views.errors, name="import_errors"),
     path("imports/<uuid:batch_id>/answers/", views.answer, name="import_answer"),
     path("imports/<uuid:batch_id>/supplier/", views.supplier, name="import_supplier"),
     path("imports/<uuid:batch_id>/matches/", views.match, name="import_match"),

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from catalog import import_jobs, import_rows
 from catalog.choices import ImportState
 from catalog.errors import CatalogError
+from catalog.import_errors import error_file
 from catalog.import_execute import is_busy, is_draft
 from catalog.import_forms import UploadForm, answers_from
 from catalog.imports.answers import BadAnswers
@@ -66,7 +67,8 @@ def batch(request: HttpRequest, batch_id: UUID) -> HttpResponse:
     if is_busy(found):
         return render(request, "catalog/imports/progress.html", _progress(found))
     kind = import_rows.first_kind(found, request.GET.get("show", ""))
-    rows = import_rows.row_views(found, kind)
+    page = import_rows.row_page(found, kind, request.GET.get("page"))
+    rows = list(page.object_list)
     context = import_rows.reading_view(found) | {
         "batch": found,
         "is_draft": is_draft(found),
@@ -75,7 +77,8 @@ def batch(request: HttpRequest, batch_id: UUID) -> HttpResponse:
         "tabs": import_rows.tabs(found, kind),
         "kind": kind,
         "rows": rows,
-        "shown_rows": len(rows),
+        "page": page,
+        "kept_rows": page.paginator.count,
         "all_rows": (found.reading.get("totals") or {}).get(kind, 0),
         "write_count": import_rows.write_count(found),
         "counts": (found.result or {}).get("counts") or {},
@@ -85,6 +88,19 @@ def batch(request: HttpRequest, batch_id: UUID) -> HttpResponse:
         "currencies": import_rows.COMMON_CURRENCIES,
     }
     return render(request, "catalog/imports/import.html", context)
+
+
+@login_required
+@require_GET
+def errors(request: HttpRequest, batch_id: UUID) -> HttpResponse:
+    """The rows that are not stored, as a file with the reason of each."""
+    found = _batch(request, batch_id)
+    try:
+        content = error_file(found)
+    except CatalogError as error:
+        raise Http404(words(error.message)) from error
+    disposition = {"Content-Disposition": f'attachment; filename="errors-{found.public_id}.csv"'}
+    return HttpResponse(content, content_type="text/csv; charset=utf-8", headers=disposition)
 
 
 @login_required
@@ -121,8 +137,8 @@ def _step(act: Callable[[HttpRequest, ImportBatch, User], str]) -> Callable[...,
 def answer(request: HttpRequest, found: ImportBatch, actor: User) -> str:
     """Answers to questions, settings of the reading, roles of columns, confirmed prices."""
     head = found.reading.get("head") or {}
-    held = {int(row["line"]): 1 for row in (found.reading.get("rows") or {}).get("held", ())}
-    import_jobs.answer(found, answers_from(request.POST, found.answers, head, held))
+    on_page = [int(line) for line in request.POST.getlist("confirmable") if line.isdecimal()]
+    import_jobs.answer(found, answers_from(request.POST, found.answers, head, on_page))
     return ""
 
 

@@ -1,12 +1,12 @@
 """What a run may choose from: the catalogue's accelerators and engines as core values, kept per catalogue version."""
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from catalog.models import Accelerator as AcceleratorRow
 from catalog.models import CatalogVersion, SoftwareCompatibility
+from catalog.nearest import nearest_names
 from sizing import devices
 from sizing.core.candidate import Rejection
 from sizing.core.engines import engine_memory
@@ -92,7 +92,7 @@ def require_accelerator(slug: str) -> None:
     offered = current()
     known = [device.slug for device in offered.accelerators] + [each.accelerator for each in offered.left_out]
     if slug not in known:
-        near = difflib.get_close_matches(slug, known, n=3, cutoff=0.4)
+        near = nearest_names(slug, known)
         raise InvalidHardware(
             "accelerator_unknown", "/deployment/accelerator", value=slug, nearest=", ".join(near) or "—"
         )

@@ -1,6 +1,5 @@
 """The one place where a request and the catalogue's rows become the core's values, in base units."""
 
-import difflib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from typing import Any
 
 from catalog.models import AiModel
 from catalog.models import StorageFormat as FormatRow
+from catalog.nearest import nearest_names
 from sizing import available
 from sizing.choices import Kind
 from sizing.core.candidate import Assumption
@@ -79,7 +79,7 @@ def model_of(stated: Mapping[str, Any], *, at: str = "/model/id") -> ModelArchit
     row = AiModel.objects.filter(model_id__iexact=wanted).first() or _by_short_name(wanted)
     if row is None:
         known = list(AiModel.objects.values_list("model_id", flat=True))
-        near = difflib.get_close_matches(wanted, known, n=3, cutoff=0.4)
+        near = nearest_names(wanted, known)
         raise InvalidModel("model_not_in_catalogue", at, value=wanted, nearest=", ".join(near) or "—")
     return _with_pointer(row.config, row.model_id, "/model/id")
 

@@ -19,8 +19,9 @@ from catalog.api.views import CatalogueViewSet, ExchangeRateReads
 from catalog.choices import PriceKind, StockState, TaxBasis
 from catalog.forms import LeadTimeForm, PriceForm, RateForm
 from catalog.models import LeadTimeObservation, Part, PriceObservation
-from config.accounts.models import Organisation
+from config.accounts.models import Organisation, User
 from config.accounts.permissions import Action
+from config.rest.bulk import MODE, RowErrorSerializer, mode_of, rows_of, write_all, write_each
 from config.rest.idempotency import idempotent
 from config.rest.serializers import AmountField, Strict, checked
 from config.rest.tenancy import organisation, require_action
@@ -77,6 +78,27 @@ class ExchangeRateWriteSerializer(Strict):
     source_url = serializers.URLField(max_length=300, required=False, allow_blank=True)
 
 
+class PriceRowsSerializer(serializers.Serializer[Any]):
+    """All rows, in the order that they were sent."""
+
+    results = shapes.PriceSerializer(many=True)
+
+
+class PriceAnswerRowSerializer(serializers.Serializer[Any]):
+    """What became of one row."""
+
+    index = serializers.IntegerField(help_text="Place in the array that was sent, from 0.")
+    status = serializers.IntegerField(help_text="201 stored, 422 refused")
+    row = shapes.PriceSerializer(allow_null=True)
+    errors = RowErrorSerializer(many=True)  # type: ignore[assignment]
+
+
+class PriceAnswersSerializer(serializers.Serializer[Any]):
+    """One answer for each row."""
+
+    results = PriceAnswerRowSerializer(many=True)
+
+
 PRICE = OpenApiExample(
     "A supplier's offer",
     {
@@ -98,7 +120,7 @@ class _Reads(CatalogueViewSet):
     lookup_field = "public_id"
 
     def get_permissions(self) -> list[BasePermission]:
-        return [IsAuthenticated() if self.action == "create" else AllowAny()]
+        return [IsAuthenticated() if self.action in ("create", "bulk") else AllowAny()]
 
 
 class PriceViewSet(_Reads):
@@ -107,6 +129,7 @@ class PriceViewSet(_Reads):
     filterset_class = filters.PRICES
     default_order = ("-observed_on", "-pk")
     orders = ("observed_on", "created_at", "unit_price")
+    parameters = {"bulk": [MODE]}
 
     def rows(self) -> QuerySet[Any]:
         return selectors.prices(organisation(self.request))
@@ -121,13 +144,26 @@ class PriceViewSet(_Reads):
     def create(self, request: Request) -> Response:
         """Add a price of your organisation."""
         acting, actor = require_action(request, Action.EDIT_PRICES)
-        part, form = _read(request, PriceWriteSerializer, PriceForm, acting)
-        with transaction.atomic():
-            price = form.save(commit=False)
-            price.part, price.organisation, price.supplier = part, acting, form.supplier()
-            price.valid_from, price.source_date = price.observed_on, price.observed_on.isoformat()
-            services.record_price(price=price, actor=actor)
+        price = _store_price(request.data, acting, actor)
         return Response(self.get_serializer(price).data, status=status.HTTP_201_CREATED)
+
+    @extend_schema(
+        operation_id="prices_bulk",
+        request=PriceWriteSerializer(many=True),
+        responses={201: PriceRowsSerializer, 207: PriceAnswersSerializer},
+    )
+    @idempotent
+    def bulk(self, request: Request) -> Response:
+        """Add up to 500 prices: all or none, or with mode=partial each for itself, answered row by row (207)."""
+        acting, actor = require_action(request, Action.EDIT_PRICES)
+        mode, rows = mode_of(request), rows_of(request)
+
+        def store(row: Any) -> Any:
+            return self.get_serializer(_store_price(row, acting, actor)).data
+
+        if mode == "all":
+            return Response({"results": write_all(rows, store)}, status=status.HTTP_201_CREATED)
+        return Response({"results": write_each(rows, store)}, status=status.HTTP_207_MULTI_STATUS)
 
 
 class LeadTimeViewSet(_Reads):
@@ -149,7 +185,7 @@ class LeadTimeViewSet(_Reads):
     def create(self, request: Request) -> Response:
         """Add a lead time of your organisation."""
         acting, actor = require_action(request, Action.EDIT_PRICES)
-        part, form = _read(request, LeadTimeWriteSerializer, LeadTimeForm, acting)
+        part, form = _read(request.data, LeadTimeWriteSerializer, LeadTimeForm, acting)
         with transaction.atomic():
             row = form.save(commit=False)
             row.part, row.organisation, row.supplier = part, acting, form.supplier()
@@ -182,9 +218,20 @@ class ExchangeRateViewSet(ExchangeRateReads):
         return Response(self.get_serializer(rate).data, status=status.HTTP_201_CREATED)
 
 
-def _read(request: Request, shape: type[Strict], form_class: type[Any], acting: Organisation) -> tuple[Part, Any]:
+def _store_price(data: Any, acting: Organisation, actor: User) -> PriceObservation:
+    """One price, checked by the page's own form."""
+    part, form = _read(data, PriceWriteSerializer, PriceForm, acting)
+    with transaction.atomic():
+        price: PriceObservation = form.save(commit=False)
+        price.part, price.organisation, price.supplier = part, acting, form.supplier()
+        price.valid_from, price.source_date = price.observed_on, price.observed_on.isoformat()
+        services.record_price(price=price, actor=actor)
+    return price
+
+
+def _read(data: Any, shape: type[Strict], form_class: type[Any], acting: Organisation) -> tuple[Part, Any]:
     """The part, and the page's own form filled with the body: both doors refuse the same."""
-    read = shape(data=request.data)
+    read = shape(data=data)
     read.is_valid(raise_exception=True)
     values = dict(read.validated_data)
     part = selectors.parts(acting).filter(slug=values.pop("part")).first()

@@ -64,6 +64,7 @@ urlpatterns = [
         name="api-exchange-rates",
     ),
     path("prices", offer_views.PriceViewSet.as_view({"get": "list", "post": "create"}), name="api-prices"),
+    path("prices/bulk", offer_views.PriceViewSet.as_view({"post": "bulk"}), name="api-prices-bulk"),
     path("prices/<uuid:public_id>", offer_views.PriceViewSet.as_view(ITEM), name="api-price"),
     path("lead-times", offer_views.LeadTimeViewSet.as_view({"get": "list", "post": "create"}), name="api-lead-times"),
     path("lead-times/<uuid:public_id>", offer_views.LeadTimeViewSet.as_view(ITEM), name="api-lead-time"),

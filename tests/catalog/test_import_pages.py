@@ -212,7 +212,8 @@ def test_a_large_file_is_left_to_the_worker(
     assert "Waiting for a free worker." in page(buyer)
     tasks.apply_import(batch().pk)
     assert "Store 9,000 rows" in page(buyer)
-    assert "The first 50 of 9,000." in page(buyer)
+    assert "The first 500 of 9,000." in page(buyer)
+    assert "Page 1 of 10" in page(buyer)
     with django_capture_on_commit_callbacks(execute=True):
         step(buyer, "commit")
     assert "Prices and lead times stored, all or none" in page(buyer)
@@ -341,3 +342,16 @@ def test_reasons_write_days_and_amounts_as_the_reader_does(buyer: Client) -> Non
     assert "31.10.2026" in text
     assert "28.499,00" in text
     assert "2026-10-31;" not in text
+
+
+def test_rows_come_in_pages_and_what_is_held_as_a_file(buyer: Client) -> None:
+    lines = "".join(f"H-{number};auf Anfrage;EUR\n" for number in range(1, 121))
+    upload(buyer, f"MPN;Preis;Curr\nA-1;1,50;EUR\n{lines}".encode())
+    address = reverse("catalog:import", args=[batch().public_id])
+    last = buyer.get(f"{address}?show=held&page=3").content.decode()
+    assert "H-120" in last
+    assert "H-100<" not in last
+    assert "Page 3 of 3" in last
+    file = buyer.get(reverse("catalog:import_errors", args=[batch().public_id])).content.decode("utf-8-sig")
+    assert len(file.splitlines()) == 121
+    assert "row_unknown_price" in file
