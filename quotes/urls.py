@@ -2,12 +2,24 @@
 
 from django.urls import path
 
-from quotes import after_views, evidence_views, party_views, price_views, share_views, verify_views, views
+from quotes import (
+    after_views,
+    evidence_views,
+    freshness_views,
+    line_views,
+    party_views,
+    policy_views,
+    price_views,
+    share_views,
+    verify_views,
+    views,
+)
 
 app_name = "quotes"
 urlpatterns = [
     path("", views.quote_list, name="list"),
     path("create/", views.create, name="create"),
+    path("freshness/", freshness_views.freshness, name="freshness"),
     path("verify/", verify_views.verify, name="verify"),
     path("verify/<str:value>", verify_views.verify, name="verify_value"),
     path("verify/<str:value>/", verify_views.verify),
@@ -16,6 +28,10 @@ urlpatterns = [
     path("evidence/feed/", evidence_views.feed, name="evidence_feed"),
     path("evidence/<uuid:public_id>/file", evidence_views.file, name="evidence_file"),
     path("lists/", evidence_views.screening_lists, name="screening_lists"),
+    path("rules/", policy_views.settings, name="policy"),
+    path("rules/save/", policy_views.save, name="policy_save"),
+    path("rules/approvals/", policy_views.add_rule, name="policy_rule"),
+    path("rules/approvals/<int:pk>/remove/", policy_views.remove_rule, name="policy_rule_remove"),
     path("parties/", party_views.overview, name="party_lists"),
     path("parties/load/", party_views.load, name="party_list_load"),
     path("parties/<uuid:public_id>/", party_views.detail, name="party_list"),
@@ -27,6 +43,11 @@ urlpatterns = [
     path("<uuid:public_id>/lines/", views.lines, name="lines"),
     path("<uuid:public_id>/lines/add/", views.add_line, name="add_line"),
     path("<uuid:public_id>/lines/discount/", views.discount, name="discount"),
+    path("<uuid:public_id>/lines/undo/", line_views.undo, name="undo"),
+    path("<uuid:public_id>/lines/<uuid:line_id>/", line_views.line, name="line"),
+    path("<uuid:public_id>/attachments/<uuid:attachment_id>", line_views.attachment, name="attachment"),
+    path("<uuid:public_id>/attachments/<uuid:attachment_id>/remove/", line_views.detach, name="detach"),
+    path("<uuid:public_id>/r<int:number>/attachments/", line_views.attach, name="attach"),
     path("<uuid:public_id>/lines/<str:action>/", views.line_action, name="line_action"),
     path("<uuid:public_id>/act/<str:action>/", views.act, name="act"),
     path("<uuid:public_id>/rescreen/", evidence_views.rescreen, name="rescreen"),
