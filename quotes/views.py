@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -103,10 +104,19 @@ def lines(request: HttpRequest, public_id: UUID) -> HttpResponse:
             LineEdit(line=row["line"], changes=row["form"].changes(), version=row["form"].cleaned_data["version"])
             for row in rows
         ]
-        if attempted(request, lambda: services.edit_lines(revision=revision, edits=edits, user=person(request))):
+        wanted = [part for part in request.POST.get("order", "").split(",") if part]
+        if attempted(request, lambda: _save_lines(revision, edits, wanted, person(request))):
             return redirect(revision.quote)
     status = 422 if request.method == "POST" else 200
     return render(request, "quotes/lines.html", context, status=status)
+
+
+@transaction.atomic
+def _save_lines(revision: QuoteRevision, edits: list[LineEdit], wanted: list[str], user: User) -> None:
+    """The cells and the order of the table, both or neither. Without a script no order is sent."""
+    services.edit_lines(revision=revision, edits=edits, user=user)
+    if wanted:
+        line_order.order_lines(revision=revision, wanted=wanted, user=user)
 
 
 @require_POST

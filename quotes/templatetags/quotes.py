@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 from django.urls import reverse
 
-from quotes.models import Comment, Quote, QuoteRevision, SentDocument
+from quotes.models import Attachment, Comment, Quote, QuoteRevision, SentDocument
 from quotes.pages import TodoItem, page_language
 from quotes.pricing import round_money
 from quotes.printing.locale import Reader
@@ -43,3 +43,9 @@ def revision_notes(revision: QuoteRevision) -> dict[str, Any]:
         "comments": list(Comment.objects.filter(revision=revision)),
         "sent": list(SentDocument.objects.filter(revision=revision)) if revision.is_frozen else [],
     }
+
+
+@register.simple_tag
+def revision_files(revision: QuoteRevision) -> list[Attachment]:
+    """Files beside a revision."""
+    return list(Attachment.objects.filter(revision=revision).select_related("file").defer("file__content"))

@@ -1,8 +1,10 @@
 """An organisation with people of each role, and quotes made from a stored option."""
 
+from collections.abc import Callable
 from datetime import date
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from config.accounts.choices import Role
@@ -77,3 +79,12 @@ def approver(organisation: Organisation) -> User:
 @pytest.fixture
 def quote(organisation: Organisation, planner: User) -> Quote:
     return create_quote(option=make_option(organisation), user=planner, organisation=organisation)
+
+
+@pytest.fixture
+def signed_in(client: Client) -> Callable[[User], Client]:
+    def sign_in(user: User) -> Client:
+        client.force_login(user)
+        return client
+
+    return sign_in

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
@@ -23,15 +22,6 @@ from tests.quotes.test_life import current, fill, locked, settle
 
 LIST_QUERIES = 8
 PAGE_QUERIES = 15
-
-
-@pytest.fixture
-def signed_in(client: Client) -> Callable[[User], Client]:
-    def sign_in(user: User) -> Client:
-        client.force_login(user)
-        return client
-
-    return sign_in
 
 
 def url(name: str, quote: Quote, *args: Any) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
 from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -16,15 +15,6 @@ from tests.quotes.conftest import make_user
 from tests.quotes.test_evidence import PDF, make_part
 from tests.quotes.test_life import current, locked
 from tests.quotes.test_party_lists import csl_file
-
-
-@pytest.fixture
-def signed_in(client: Client) -> Callable[[User], Client]:
-    def sign_in(user: User) -> Client:
-        client.force_login(user)
-        return client
-
-    return sign_in
 
 
 def test_a_file_for_the_buyer_is_kept_frozen_and_given_back(
