@@ -1,7 +1,7 @@
 """What a failed request answers: problem documents (RFC 9457) below /api/, designed pages elsewhere."""
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from importlib import import_module
 from typing import Any
@@ -18,7 +18,7 @@ from rest_framework.views import set_rollback
 
 from config.logs import request_id
 from config.problems import MEDIA_TYPE, kind_of, problem
-from config.rest.errors import Refusal
+from config.rest.errors import Refusal, flat
 from sizing.core.values import Message
 from sizing.messages import render as registered
 
@@ -53,7 +53,7 @@ def problem_handler(error: Exception, context: Mapping[str, Any]) -> Response | 
     if wait_s := getattr(error, "wait", None):
         headers["Retry-After"] = str(int(wait_s) + 1)
     if isinstance(error, exceptions.ValidationError):
-        return _answer(request, 422, errors=list(_flatten(error.get_full_details())))
+        return _answer(request, 422, errors=list(flat(error.get_full_details())))
     own_words = isinstance(error, exceptions.ParseError) and str(error.detail)
     return _answer(request, error.status_code, detail=str(own_words or ""), headers=headers)
 
@@ -86,22 +86,6 @@ def render_message(message: Message, *, app: str) -> str:
     """The message in the reader's language: by `render` of its app, else by the words that its app registered."""
     render = getattr(import_module(f"{app}.messages"), "render", registered)
     return str(render(message))
-
-
-def _flatten(details: Any, pointer: str = "") -> Iterator[dict[str, str]]:
-    """REST framework's nested error details as a flat list with JSON pointers (RFC 6901)."""
-    if isinstance(details, dict) and set(details) == {"message", "code"}:
-        yield {"pointer": pointer, "code": str(details["code"]), "detail": str(details["message"])}
-    elif isinstance(details, dict):
-        for name, inner in details.items():
-            step = (
-                "" if name in ("non_field_errors", "__all__") else "/" + str(name).replace("~", "~0").replace("/", "~1")
-            )
-            yield from _flatten(inner, pointer + step)
-    elif isinstance(details, list):
-        leaves = all(isinstance(inner, dict) and set(inner) == {"message", "code"} for inner in details)
-        for index, inner in enumerate(details):
-            yield from _flatten(inner, pointer if leaves else f"{pointer}/{index}")
 
 
 def page(request: HttpRequest, status: int) -> HttpResponse:

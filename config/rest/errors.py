@@ -1,6 +1,6 @@
 """Refusals of the API that no app knows: wrong parameters, preconditions, idempotency keys."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -83,3 +83,19 @@ class KeyReused(Refusal):
 
     def __init__(self) -> None:
         super().__init__(_("This Idempotency-Key was used for another request. Use a new key."))
+
+
+def flat(details: Any, pointer: str = "") -> Iterator[dict[str, str]]:
+    """REST framework's nested error details as a flat list with JSON pointers (RFC 6901)."""
+    if isinstance(details, dict) and set(details) == {"message", "code"}:
+        yield {"pointer": pointer, "code": str(details["code"]), "detail": str(details["message"])}
+    elif isinstance(details, dict):
+        for name, inner in details.items():
+            step = (
+                "" if name in ("non_field_errors", "__all__") else "/" + str(name).replace("~", "~0").replace("/", "~1")
+            )
+            yield from flat(inner, pointer + step)
+    elif isinstance(details, list):
+        leaves = all(isinstance(inner, dict) and set(inner) == {"message", "code"} for inner in details)
+        for index, inner in enumerate(details):
+            yield from flat(inner, pointer if leaves else f"{pointer}/{index}")

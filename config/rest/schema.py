@@ -64,6 +64,10 @@ MESSAGE_HEADERS = {
 class ApiSchema(AutoSchema):
     """Adds what follows from the class of the view: its own parameters, `fields`, conditions, idempotency."""
 
+    def is_deprecated(self) -> bool:
+        view: Any = self.view
+        return getattr(view, "action", None) in getattr(view, "deprecated", ()) or bool(super().is_deprecated())
+
     def get_override_parameters(self) -> list[Any]:
         view: Any = self.view
         action = getattr(view, "action", None)

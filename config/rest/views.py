@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from config.rest import limits, pages
+from config.rest.deprecation import Deprecation
 from config.rest.errors import OutOfRange
 from config.rest.etags import tagged
 from config.rest.filters import Backend
@@ -24,6 +25,7 @@ class ApiViewSet(GenericViewSet[Any]):
     - `parameters`: query and header parameters of its own, by action; documented and checked from here.
     - `lists`: actions that page, filter and order; `details`: actions with `?fields=`.
     - `default_order`, `orders`: see `pages.Pages`.
+    - `deprecated`: actions on their way out.
     """
 
     pagination_class = pages.Pages
@@ -33,6 +35,7 @@ class ApiViewSet(GenericViewSet[Any]):
     details: ClassVar[frozenset[str]] = frozenset({"retrieve"})
     default_order: ClassVar[tuple[str, ...]] = ()
     orders: ClassVar[tuple[str, ...]] = ()
+    deprecated: ClassVar[Mapping[str, Deprecation]] = {}
     only: frozenset[str] | None = None
 
     def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Request:
@@ -86,6 +89,9 @@ class ApiViewSet(GenericViewSet[Any]):
             if isinstance(response, Response):
                 response.render()
             response = tagged(plain, response)
+        if going := self.deprecated.get(getattr(self, "action", None) or ""):
+            for name, value in going.headers().items():
+                response.headers[name] = value
         count: limits.Count | None = getattr(plain, "rate_count", None)
         if count is not None:
             if response.status_code == 304:

@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from sizing.api.measurements import CalibrationViewSet, MeasurementViewSet
 from sizing.api.views import ModelFactsViewSet, SizingPreviewViewSet, SizingRunViewSet
 
 urlpatterns = [
@@ -17,6 +18,14 @@ urlpatterns = [
         SizingRunViewSet.as_view({"get": "option"}),
         name="sizing-run-option",
     ),
+    path(
+        "sizing-runs/<str:key>/options/<int:rank>/measurements",
+        MeasurementViewSet.as_view({"post": "create"}),
+        name="api-option-measurements",
+    ),
+    path("measurements", MeasurementViewSet.as_view({"get": "list"}), name="api-measurements"),
+    path("calibrations", CalibrationViewSet.as_view({"get": "list", "post": "create"}), name="api-calibrations"),
+    path("calibrations/in-use", CalibrationViewSet.as_view({"put": "use"}), name="api-calibration-in-use"),
     path("sizing-preview", SizingPreviewViewSet.as_view({"post": "create"}), name="sizing-preview"),
     path("model-facts", ModelFactsViewSet.as_view({"post": "create"}), name="model-facts"),
 ]

@@ -162,7 +162,7 @@ def test_a_body_that_is_no_json_is_400(caller: Client, body: bytes) -> None:
     answer = caller.post("/api/v1/read", body, content_type="application/json")
 
     assert (answer.status_code, answer.json()["code"]) == (400, "bad_request")
-    assert "JSON parse error" in answer.json()["detail"]
+    assert "JSON" in answer.json()["detail"]
 
 
 def test_another_media_type_is_415(caller: Client) -> None:
