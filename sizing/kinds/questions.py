@@ -110,7 +110,10 @@ def _several(stated: Mapping[str, Any]) -> KindAsked:
 
 
 def _planned(reader: Reader, offered: set[str]) -> tuple[Accelerator, ...]:
-    """The named accelerator where it cannot be bought yet or any more: planned with, and said so."""
+    """The named accelerator where its kind or the market does not offer it.
+
+    What cannot be bought yet or any more is planned with, and said so; the search judges the rest by its limits.
+    """
     wanted = reader.stated["deployment"]["accelerator"]
     if wanted is None or wanted in offered:
         return ()
@@ -119,7 +122,7 @@ def _planned(reader: Reader, offered: set[str]) -> tuple[Accelerator, ...]:
     reader.assumptions += [
         Assumption(field="deployment.accelerator", value=wanted, message=message) for message in reasons
     ]
-    return tuple(device for device in market.unsold if device.slug == wanted)
+    return tuple(device for device in (*market.accelerators, *market.unsold) if device.slug == wanted)
 
 
 EDGE_ENCLOSURES = ("industrial_edge", "compact")

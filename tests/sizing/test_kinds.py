@@ -376,3 +376,13 @@ def test_an_announced_part_can_be_planned_with_and_says_so(shipped: SeedReport) 
     said = [each["reason"] for each in found["assumptions"] if each["field"] == "deployment.accelerator"]
     assert said
     assert "Announced" in said[0]
+
+
+def test_a_large_card_at_the_edge_gets_its_reason(shipped: SeedReport) -> None:
+    # an H100 SXM draws 700 W, the place has 150
+    found = ask(
+        "edge", model={"id": "YOLO11m"}, edge={"streams": 8, "fps": 15}, site={"max_power_w": 150},
+        deployment={"accelerator": "nvidia-h100-sxm5-80gb"},
+    )  # fmt: skip
+    assert not found["options"]
+    assert [each["code"] for each in found["rejected"]] == ["device_over_site_power"]
