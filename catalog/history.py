@@ -50,7 +50,7 @@ def _price_plot(prices: Sequence[PriceObservation], currency: str) -> Plot | Non
         source = each.supplier.name if each.supplier else each.source_title
         name = f"{source} · {each.get_kind_display()}"
         series[name].append((each.observed_on, float(each.unit_price), cells.money_text(each.unit_price, currency)))
-    figure = _figure(series)
+    figure = _figure(series, from_zero=False)
     title = gettext("Prices over time")
     return figure and Plot(
         name="prices", title=title, y_title=gettext("Unit price (%(currency)s)") % {"currency": currency}, figure=figure
@@ -67,7 +67,7 @@ def _lead_time_plot(lead_times: Sequence[LeadTimeObservation]) -> Plot | None:
         source = each.supplier.name if each.supplier else each.source_title
         words = gettext("in stock") if weeks == 0 else cells.weeks_text(weeks, weeks)
         series[source].append((each.observed_on, weeks, words))
-    figure = _figure(series)
+    figure = _figure(series, from_zero=True)
     title = gettext("Lead times over time")
     return figure and Plot(name="lead-times", title=title, y_title=gettext("Weeks"), figure=figure)
 
@@ -81,7 +81,7 @@ def _weeks(each: LeadTimeObservation) -> float | None:
     return None if known is None else float(known)
 
 
-def _figure(series: dict[str, list[tuple[date, float, str]]]) -> Any:
+def _figure(series: dict[str, list[tuple[date, float, str]]], *, from_zero: bool) -> Any:
     """The lines as a Plotly figure; None where no two days are known."""
     days = {day for points in series.values() for day, _value, _words in points}
     if len(days) < FEWEST_POINTS:
@@ -110,7 +110,7 @@ def _figure(series: dict[str, list[tuple[date, float, str]]]) -> Any:
             "legend": {"orientation": "h", "y": -0.2},
             "hoverlabel": {"bgcolor": "var(--kv-raised)", "font": {"family": FONT, "color": "var(--kv-ink)"}},
             "xaxis": axis | {"type": "date", "tickformat": day_format, "nticks": 6, "showgrid": False},
-            "yaxis": axis | {"rangemode": "tozero"},
+            "yaxis": axis | {"tickformat": ",", "rangemode": "tozero" if from_zero else "normal"},
         },
     }
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from catalog import cells, policy, tables
-from catalog.choices import PriceKind
+from catalog.choices import PartKind, PriceKind
 from catalog.edits import allowed
 from catalog.forms import day_input
 from catalog.models import MarginRule, PriceObservation
@@ -37,6 +37,7 @@ class MarginForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["kind"].choices = [("", gettext("any")), *PartKind.choices]  # type: ignore[attr-defined]
         for field in self.fields.values():
             css = "form-select" if isinstance(field.widget, forms.Select) else "form-control"
             field.widget.attrs.setdefault("class", css)
