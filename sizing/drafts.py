@@ -17,10 +17,10 @@ MAX_TEXT = 200_000  # characters of one field; a published config.json has a few
 
 
 def typed_values(posted: QueryDict, files: Mapping[str, Any]) -> dict[str, str | list[str]]:
-    """The fields of a form as they were typed. A chosen config.json moves into the field for pasted text."""
+    """The fields of a form as they were typed, emptied ones too. A chosen config.json moves into the field for pasted text."""
     values: dict[str, str | list[str]] = {}
     for name, texts in posted.lists():
-        if name not in LEFT_OUT and any(texts):
+        if name not in LEFT_OUT:
             kept = [text[:MAX_TEXT] for text in texts]
             values[name] = kept[0] if len(kept) == 1 else kept
     upload = files.get("config_file")
