@@ -14,7 +14,9 @@ _MADE = (
     r"made in|product of|products of|produce of|manufactured in|produced in|country of origin|country of manufacture"
     r"|place of origin|origin|coo|hergestellt in|produziert in|gefertigt in|produkt aus|erzeugnis aus|ursprungsland"
     r"|herkunftsland|land des ursprungs|ursprung|herkunft|fabrique en|fabrique au|fabrique aux|hecho en|origine"
-    r"|pays dorigine|原产国|原产地|产地|制造国|原產國|原產地|產地|原産国|원산지"
+    r"|pays dorigine|fabricado en|producido en|producto de|origen|fabbricato in|prodotto in|produit en|produit au"
+    r"|gemaakt in|geproduceerd in|vervaardigd in|wyprodukowano w|vyrobeno v"
+    r"|原产国|原产地|产地|制造国|原產國|原產地|產地|原産国|원산지"
 )
 _ASSEMBLED = (
     r"final assembly|finally assembled|assembled|assembly|integrated|integration|configured|configuration"
@@ -27,6 +29,7 @@ _ASSEMBLED_PREFIX = re.compile(
 _ASSEMBLED_SUFFIX = re.compile(rf"[\s(,;:–-]+(?:{_ASSEMBLED})$")
 _HAN_MADE_SUFFIX = re.compile(r"(?:制造|製造|生产|生產|生産|制|製|产|產)$")
 _STRONG_SEPARATORS = re.compile(r"\s*[/;|&+]\s*")
+_BRACKETED = re.compile(r"([^()]+)\(([^()]+)\)?")  # the closing one may be trimmed already
 _ALL_SEPARATORS = re.compile(r"\s*[/;,|&+]\s*|\s+(?:and|or|und|oder)\s+")
 _NO_WORDS = word_set(
     "na n/a n a none nil null unknown unbekannt unspecified tbd tba tbc tbn ka k a keine angabe not available "
@@ -121,7 +124,7 @@ def resolve(text: str, tables: OriginTables) -> Origin:
     stripped, is_assembly = _without_labels(normalised, tables)
     if not stripped or stripped in _NO_WORDS:
         return Origin(raw=text, normalised=normalised, is_blank=True, is_assembly=is_assembly)
-    whole = _lookup(stripped, tables)
+    whole = _lookup(stripped, tables) or _same_twice(stripped, tables)
     if whole is not None:
         return Origin(
             raw=text,
@@ -221,10 +224,24 @@ def _split(text: str, tables: OriginTables) -> _Parts | None:
     return found if strong else None
 
 
+def _same_twice(text: str, tables: OriginTables) -> Alias | None:
+    """What "Vietnam (VN)" names: a name and in brackets the same again, or one of the two more precisely."""
+    named = _BRACKETED.fullmatch(text)
+    if named is None:
+        return None
+    outer, inner = (_lookup(part.strip(" ,;:-–"), tables) for part in named.groups())
+    if outer is None or inner is None or "region" in (outer.kind, inner.kind):
+        return None
+    both = set(outer.candidates) & set(inner.candidates)
+    if not both or both not in (set(outer.candidates), set(inner.candidates)):
+        return None
+    return Alias(kind="exact" if len(both) == 1 else "ambiguous", candidates=tuple(sorted(both)))
+
+
 def _add(piece: str, found: _Parts, tables: OriginTables) -> bool:
     """Add what one piece names; False where the table does not know it."""
     bare, is_assembly = _without_labels(piece.strip(" ,()"), tables)
-    alias = _lookup(bare, tables)
+    alias = _lookup(bare, tables) or _same_twice(bare, tables)
     if alias is None:
         return False
     found.codes.update(alias.candidates)

@@ -70,3 +70,24 @@ def test_a_region_is_no_country(text: str) -> None:
 @pytest.mark.parametrize(("text", "code"), [("CH", "CH"), ("Germany", "DE"), ("Korea", ""), ("EU", ""), ("", "")])
 def test_destination_is_one_country_or_none(text: str, code: str) -> None:
     assert resolve_destination(text, TABLES) == code
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("VN (Vietnam)", ("VN",)),
+        ("Vietnam (VN)", ("VN",)),
+        ("Korea (ROK)", ("KR",)),
+        ("China (Taiwan)", ("TW", "CN")),
+        ("EU (DE)", ()),
+        ("Germany (FR)", ()),
+        ("Mexico (USMCA)", ()),
+        ("Fabricado en México", ("MX",)),
+        ("Prodotto in Italia", ("IT",)),
+        ("P.R. of China", ("CN",)),
+        ("中国台湾", ("TW", "CN")),
+        ("Shenzhen, China", ()),
+    ],
+)
+def test_a_name_beside_its_code_is_one_country_and_a_contradiction_none(text: str, codes: tuple[str, ...]) -> None:
+    assert resolve(text, load_lists().origins).candidates == codes
