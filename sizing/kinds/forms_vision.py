@@ -56,7 +56,7 @@ class EdgeForm(VisionForm):
     """The limits of the place come before the load."""
 
     kind = "edge"
-    not_asked = ("power_kw", "max_ambient_c")
+    not_asked = ("power_kw", "max_ambient_c", "dc_input_v")
     load_heading = gettext_lazy("The place, then the cameras")
     load_lead = gettext_lazy("Watts, temperature, size and supply decide first.")
     load_rows = (
@@ -73,7 +73,7 @@ class EdgeForm(VisionForm):
             why=gettext_lazy("The hottest air that the device meets."),
         ),
         Row(
-            name="dc_input_v",
+            name="supply_v",
             path=("site", "dc_input_v"),
             unit=gettext_lazy("V DC"),
             note=gettext_lazy("Empty: mains supply."),
@@ -83,7 +83,7 @@ class EdgeForm(VisionForm):
     )
     limit_w = number_field(gettext_lazy("Power of the place"), low=1, high=100_000, initial=150, required=True)
     ambient_c = number_field(gettext_lazy("Highest air temperature"), low=-60, high=90, initial=40)
-    dc_input_v = number_field(gettext_lazy("DC supply"), low=1, high=1000)
+    supply_v = number_field(gettext_lazy("DC supply"), low=1, high=1000)
     enclosure = forms.ChoiceField(label=gettext_lazy("Size"), choices=ENCLOSURES, required=False)
     streams = number_field(gettext_lazy("Cameras"), low=1, high=1_000_000, whole=True, initial=8)
 
@@ -94,10 +94,14 @@ class EdgeForm(VisionForm):
     def request_json(self) -> dict[str, Any]:
         request = super().request_json()
         chosen = str(self.cleaned_data.get("enclosure") or "")
-        request["site"]["form_factors"] = chosen.split(",") if chosen else None
+        if chosen:
+            request["site"]["form_factors"] = chosen.split(",")
         return request
 
     @classmethod
     def initial_of(cls, request: Mapping[str, Any]) -> dict[str, Any]:
-        stated = (request.get("site") or {}).get("form_factors") or []
-        return super().initial_of(request) | {"enclosure": ",".join(stated)}
+        stated = ",".join((request.get("site") or {}).get("form_factors") or [])
+        values = super().initial_of(request)
+        if stated not in dict(ENCLOSURES):
+            return values | {"enclosure": ""}
+        return values | {"enclosure": stated, "form_factors": None}
