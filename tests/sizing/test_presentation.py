@@ -138,7 +138,12 @@ def test_rejections_carry_reason_and_fix() -> None:
     rows = presentation.rejected_rows(
         localised(sample_result.result()), {"maker-a-card-48gb": ("Maker", "Card A 48GB")}
     )
-    assert rows[0] == {"name": "Maker Card A 48GB", "reason": "14.8 GB short.", "fix": "4-bit weights fit."}
+    assert rows[0] == {
+        "name": "Maker Card A 48GB",
+        "reason": "14.8 GB short.",
+        "fix": "4-bit weights fit.",
+        "other_fixes": [],
+    }
     assert rows[1]["fix"] == ""
 
 
