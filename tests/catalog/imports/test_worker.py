@@ -100,6 +100,25 @@ def test_a_worker_killed_while_committing_leaves_nothing_and_the_next_one_finish
     assert stored() == (ROWS, ROWS, ROWS, 1)
 
 
+def test_a_connection_that_breaks_while_committing_leaves_nothing_and_the_import_is_taken_up_again(
+    buyer: tuple[Organisation, User],
+) -> None:
+    batch = read_list(buyer, supplier="Nordwerk")
+    before = stored()
+    with lead_times_locked():
+        import_jobs.commit(batch, actor=buyer[1])
+        wait_until(lambda: locks(WAITS) == 1, limit_s=LIMIT_S, what="import in the middle of its commit")
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT pg_terminate_backend(pid) FROM pg_locks WHERE {WAITS}")
+    wait_until(lambda: locks(HOLDS_CATALOGUE) == 0, limit_s=LIMIT_S, what="end of the broken session")
+    assert stored() == before
+    ImportBatch.objects.filter(pk=batch.pk).update(lease_expires_at=timezone.now())  # instead of waiting for it
+    tasks.sweep_imports()
+    wait_until(lambda: is_done(batch), limit_s=LIMIT_S, what="import after the break")
+    assert stored() == (ROWS, ROWS, ROWS, 1)
+    assert AuditEvent.objects.filter(action="commit_import").count() == 1
+
+
 def test_two_imports_at_once_share_their_parts_and_lose_nothing(buyer: tuple[Organisation, User]) -> None:
     first, second = (read_list(buyer, supplier=name, cents=cents) for name, cents in (("Erste", 10), ("Zweite", 20)))
     for batch in (first, second):
