@@ -26,7 +26,7 @@ FORMATS = [
 OF_LANGUAGE_MODELS = (
     "kv_format", "config_file", "config_text", "users", "active_share", "input_tokens", "output_tokens", "load_by",
     "concurrent_requests", "requests_per_s", "max_context_tokens", "shared_prefix_tokens", "burstiness", "ttft_s",
-    "tpot_ms", "e2e_s", "output_tokens_per_s", "load_profile",
+    "tpot_ms", "e2e_s", "output_tokens_per_s",
 )  # fmt: skip
 type Words = str | Promise
 
@@ -108,6 +108,8 @@ class KindForm(WorkloadForm):
         }
         if "model" in self.fields:
             request["model"] = {"id": data["model"]}
+        if data.get("load_profile"):
+            request[self.kind]["load_profile"] = data["load_profile"]
         for row in (*self.load_rows, *self.target_rows):
             value = data.get(row.name)
             if value not in (None, ""):
@@ -153,7 +155,9 @@ def shared_initial(request: Mapping[str, Any]) -> dict[str, Any]:
     """Values of the fields that all kinds share."""
     site, procurement = request.get("site") or {}, request.get("procurement") or {}
     power_w = site.get("max_power_w")
-    values: dict[str, Any] = {
+    load = request.get(str(request.get("kind"))) or {}
+    values: dict[str, Any] = place_initial(request) | {
+        "load_profile": " ".join(f"{value:g}" for value in load.get("load_profile") or []),
         "model": (request.get("model") or {}).get("id"),
         "name": request.get("name"),
         "weights_format": request.get("weights_format") or "",
@@ -162,7 +166,6 @@ def shared_initial(request: Mapping[str, Any]) -> dict[str, Any]:
         "electricity_price": site.get("electricity_price_per_kwh"),
         "excluded_vendors": ", ".join(procurement.get("excluded_vendors") or []),
         "budget": None if procurement.get("budget") is None else float(procurement["budget"]),
-        **place_initial(request),
     }
     for key in ("rack_units", "cooling", "max_ambient_c", "pue", "spare_replicas"):
         values[key] = site.get(key)

@@ -207,7 +207,7 @@ class ModelsForm(KindForm):
     load_heading = gettext_lazy("Models")
     load_lead = gettext_lazy("Each on its own, packed, or in hardware instances (MIG).")
     load_rows = (Row(name="lines", path=()), Row(name="isolated", path=()))
-    not_asked = ("model", "weights_format")
+    not_asked = ("model", "weights_format", "load_profile")
     lines = forms.CharField(
         label=gettext_lazy("One model a line: name; GB; copies; % of a device"),
         widget=forms.Textarea(attrs={"rows": 6}),

@@ -65,6 +65,14 @@ def test_the_preview_names_devices_before_the_run(kind: str, shipped: SeedReport
     assert panel.context["preview"]["rows"]
 
 
+def test_the_load_over_the_day_is_kept_and_shown_again() -> None:
+    profile = [0.5] * 12 + [1.0] * 12
+    request = {"kind": "image", "image": {"items_per_hour": 10, "load_profile": profile}, "site": {"volts": 230}}
+    values = FORMS["image"].initial_of(request)
+    assert values["load_profile"].split() == ["0.5"] * 12 + ["1"] * 12
+    assert values["volts"] == 230
+
+
 def test_the_preview_names_the_field_that_is_missing(shipped: SeedReport) -> None:
     panel = Client().post(reverse("sizing:kind-preview", args=["edge"]), {"model": "YOLO11m"})
     assert "Power of the place" in panel.content.decode()
