@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import status
+from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.parsers import MultiPartParser
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
@@ -102,7 +103,7 @@ class ImportViewSet(ApiViewSet):
             profiles = SupplierProfile.objects.filter(organisation=acting)
             profile = profiles.filter(public_id=read.validated_data["profile"]).first()
             if profile is None:
-                raise Http404
+                raise ValidationError({"profile": [ErrorDetail(_("No profile has this id."), code="does_not_exist")]})
         with _worded():
             if upload.size > FILE_BYTES_MAX:
                 raise UnreadableFile("import_file_too_large", limit_mb=FILE_BYTES_MAX // 1_000_000)
