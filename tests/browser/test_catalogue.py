@@ -1,4 +1,4 @@
-"""The catalogue in a real browser: filters are clicked, accelerators compared, margin rules added; axe finds nothing."""
+"""The catalogue in a real browser: filters clicked, accelerators compared, a margin rule added; axe finds nothing."""
 
 from datetime import timedelta
 
@@ -40,7 +40,7 @@ def test_a_part_plots_its_prices_and_a_rule_is_added(page: Page, live_kvote: str
     page.goto("/catalog/prices/")
     page.get_by_label("Added to the cost (%)").fill("12.5")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("cell", name="12.5 %")).to_be_visible()
+    expect(page.get_by_role("cell", name="12.500 %", exact=True)).to_be_visible()
     page.set_viewport_size(NARROW)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     assert violations(page) == []
