@@ -1,7 +1,7 @@
 # Kvote. `make up` runs it, `make test` tests it; the README says more.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help install up down check test test-full soak lock
+.PHONY: help pictures install up down check test test-full soak lock
 # Without compiling ahead: Python compiles what it imports, which is a fraction, and the first start comes sooner.
 PIP := .venv/bin/python -m pip install -qq --no-compile --disable-pip-version-check --root-user-action ignore --require-hashes -r
 
@@ -19,6 +19,8 @@ check: .venv/installed-dev ; @.ci/check
 test: check .venv/chromium .venv/clients/installed ; @.ci/test $(ARGS)
 # make test-full   the same with the counts that take long
 test-full: check .venv/chromium .venv/libreoffice .venv/clients/installed ; @KVOTE_TESTS=full .ci/test $(ARGS)
+# make pictures    every page in both themes, languages, three widths into screenshots
+pictures: check .venv/chromium ; @KVOTE_TESTS=full .ci/test tests/browser/test_pictures.py
 # make soak        starts, kills and recovers for a long time
 soak: .venv/installed-dev ; @KVOTE_TESTS=soak .ci/test $(ARGS)
 # make lock        pin all packages again

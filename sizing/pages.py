@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from django.core.cache import cache
 from django.http import HttpRequest
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from sizing import charts, figures, option_details, option_speed, presentation
@@ -30,6 +32,7 @@ from sizing.trace_form import TRACE_FIELDS
 from sizing.trying import try_url
 
 REJECTIONS_IN_VIEW = 8
+CHARTS_KEPT_S = 3600
 
 
 def workload_page(form: WorkloadForm, request: HttpRequest) -> dict[str, Any]:
@@ -157,16 +160,31 @@ def _about(
     options: Sequence[presentation.OptionView],
 ) -> dict[str, Any]:
     """What the page says of the suggested option, and the charts around it."""
-    request: Mapping[str, Any] = run.request
-    budget = (request.get("procurement") or {}).get("budget")
     row = SizingOption.objects.get(run=run, rank=selected.rank)
-    return {
+    key = f"result-charts:{run.public_id}:{run.finished_at}:{selected.rank}:{get_language()}"
+    drawn = cache.get_or_set(
+        key.replace(" ", "_"), lambda: _drawn(run, row, [selected, *named], options), CHARTS_KEPT_S
+    )
+    return (drawn or {}) | {
         "second_sentence": presentation.second_sentence(selected),
+        "leads": lead_lines(localised(row.data)),
+        "quote_option": str(row.public_id),
+    }
+
+
+def _drawn(
+    run: SizingRun,
+    row: SizingOption,
+    named: Sequence[presentation.OptionView],
+    options: Sequence[presentation.OptionView],
+) -> dict[str, Any]:
+    """The charts of a result around its first named option. A finished run does not change, so they are kept."""
+    budget = (run.request.get("procurement") or {}).get("budget")
+    selected = named[0]
+    return {
         "frontier": charts.frontier_chart(options, budget=float(budget) if budget else None),
         "memory": charts.memory_chart([selected, *(option for option in named if option.rank != selected.rank)]),
-        "leads": lead_lines(localised(row.data)),
         "charts": option_charts(_whole(selected, row)),
-        "quote_option": str(row.public_id),
     }
 
 

@@ -7,12 +7,14 @@ from typing import Any
 
 from django import template
 from django.template.context import Context
+from django.templatetags.static import static
 from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_lazy
 
 from config.help.glossary import terms_by_key
+from config.help.mathml import mathml
 from sizing import figures
 from sizing.caveats import CAVEATS
 from sizing.models import SizingRun
@@ -245,6 +247,18 @@ def term(context: Context, key: str, label: str = "") -> dict[str, object]:
         "url": f"{reverse('help:glossary')}#{key}",
         "place": f"{key}-{place}-{len(label)}",
     }
+
+
+@register.simple_tag
+def guide_picture(name: str) -> str:
+    """The address of a picture of the guide in the reader's language; tests of the browser make them."""
+    return static(f"img/guide/{name}-{'de' if figures.locale() == 'de' else 'en'}.jpg")
+
+
+@register.filter
+def as_mathml(text: str) -> SafeString:
+    """A formula of one line as MathML; its plain text stands beside it."""
+    return mathml(text)
 
 
 @register.filter
