@@ -15,7 +15,8 @@ def missing_signs(text: str) -> tuple[str, ...]:
     if text.isascii():
         return ()
     known = printable()
-    return tuple(dict.fromkeys(sign for sign in text if ord(sign) not in known and ord(sign) not in _UNSEEN))
+    missing = [sign for sign in set(text) if ord(sign) not in known and ord(sign) not in _UNSEEN]
+    return tuple(sorted(missing, key=text.index))
 
 
 @lru_cache(maxsize=1)

@@ -3,6 +3,7 @@
 import io
 import json as reader
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -130,3 +131,38 @@ def test_the_policy_reaches_the_screening(organisation: Organisation, quote: Quo
     findings = current(quote).findings
     assert findings.get(line=None, rule="S889-020").flag == "pass"
     assert set(findings.filter(regime="TAA").values_list("applicability_rule", flat=True)) == {"APP-09"}
+
+
+def structure(node: object, found: list[str]) -> None:
+    """The roles of the structure tree in reading order, read by a library that knows nothing of the typesetter."""
+    held: Any = node.get_object() if hasattr(node, "get_object") else node
+    if isinstance(held, list):
+        for child in held:
+            structure(child, found)
+    elif isinstance(held, dict):
+        if "/S" in held:
+            found.append(str(held["/S"]))
+        if "/K" in held:
+            structure(held["/K"], found)
+
+
+def test_the_tags_are_read_back_with_headings_tables_and_their_heads() -> None:
+    root = PdfReader(io.BytesIO(pdf(locked_with(cover_letter=standard_letter())))).trailer["/Root"]
+    roles: list[str] = []
+    structure(root["/StructTreeRoot"], roles)
+    assert roles.count("/H1") == 1
+    assert roles.count("/H2") >= 6
+    assert roles.index("/H1") < roles.index("/H2")
+    for wanted in ("/Table", "/TR", "/TH", "/TD", "/P"):
+        assert wanted in roles, wanted
+    assert roles.count("/TR") > 20
+    assert b"pdfuaid" in root["/Metadata"].get_object().get_data()
+    assert "/Title" in PdfReader(io.BytesIO(pdf(locked_with()))).metadata
+
+
+def test_the_text_is_extracted_in_reading_order() -> None:
+    text = pdf_text(locked_with())
+    place = 0
+    for block in ("Items and prices", "Subtotal 1", "Subtotal 3", "Total, net, incomplete", "Base line, slowest first",
+                  "Sizing summary", "Screening", "Sources", "Award"):  # fmt: skip
+        place = text.index(block, place)
