@@ -6,7 +6,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 _TOKEN = re.compile(
-    r"(?P<symbol>[^\W\d_][^\W_]*(?:_\w+)?)|(?P<number>\d+(?:\.\d+)?)|(?P<power>[⁰¹²³⁴-⁹⁻]+)|(?P<sign>\S)"
+    r"(?P<power>[⁰¹²³⁴-⁹⁻]+)|(?P<number>\d+(?:\.\d+)?)|(?P<symbol>[^\W\d_⁰¹²³⁴-⁹][^\W_⁰¹²³⁴-⁹]*(?:_\w+)?)|(?P<sign>\S)"
 )
 _POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789−")
 
