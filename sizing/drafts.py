@@ -9,15 +9,18 @@ from django.db.models import Q, QuerySet
 from django.http import QueryDict
 
 from config.accounts.models import Organisation, User
+from sizing.model_field import MAX_CONFIG_BYTES
 from sizing.models_draft import WorkloadDraft
-from sizing.requests import MAX_CONFIG_BYTES
 
 LEFT_OUT = {"csrfmiddlewaretoken", "save", "draft"}
 MAX_TEXT = 200_000  # characters of one field; a published config.json has a few thousand
 
 
 def typed_values(posted: QueryDict, files: Mapping[str, Any]) -> dict[str, str | list[str]]:
-    """The fields of a form as they were typed, emptied ones too. A chosen config.json moves into the field for pasted text."""
+    """The fields of a form as they were typed, emptied ones too.
+
+    A chosen config.json moves into the field for pasted text.
+    """
     values: dict[str, str | list[str]] = {}
     for name, texts in posted.lists():
         if name not in LEFT_OUT:
