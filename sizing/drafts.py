@@ -9,7 +9,6 @@ from django.db.models import Q, QuerySet
 from django.http import QueryDict
 
 from config.accounts.models import Organisation, User
-from sizing.model_field import MAX_CONFIG_BYTES
 from sizing.models_draft import WorkloadDraft
 
 LEFT_OUT = {"csrfmiddlewaretoken", "save", "draft"}
@@ -27,7 +26,7 @@ def typed_values(posted: QueryDict, files: Mapping[str, Any]) -> dict[str, str |
             kept = [text[:MAX_TEXT] for text in texts]
             values[name] = kept[0] if len(kept) == 1 else kept
     upload = files.get("config_file")
-    if upload is not None and upload.size <= min(MAX_CONFIG_BYTES, MAX_TEXT):
+    if upload is not None and upload.size <= MAX_TEXT:
         values["config_text"] = upload.read().decode("utf-8", errors="replace")
     return values
 
