@@ -34,7 +34,7 @@ from sizing.models import CalibrationVersion, Measurement, SizingOption, SizingR
 from sizing.names import device_names
 from sizing.people import person
 from sizing.requests import RequestProblem
-from sizing.serving import other_load, plan_of, planned_in_flight, recipe_files, script_of, serve_page
+from sizing.serving import other_load, plan_of, planned_in_flight, recipe_files, scalable, script_of, serve_page
 from sizing.views import run_or_404
 
 YAML, SHELL = "application/yaml", "text/x-shellscript"
@@ -126,17 +126,17 @@ def watch_load(request: HttpRequest, key: str, rank: int) -> HttpResponse:
     except SizingError as error:
         context = _page(request, run, row, watch_problem=words(error.message))
         return render(request, "sizing/serve.html", context, status=422)
-    return render(request, "sizing/serve.html", _page(request, run, row, watched=found))
+    return render(request, "sizing/serve.html", _page(request, run, row, watched=found, scalable=scalable(run.request)))
 
 
 @require_POST
 def size_again(request: HttpRequest, key: str, rank: int) -> HttpResponse:
-    """A new run of the same workload for another number of requests in flight; its deployment is free to change."""
+    """A new run of the same workload at a multiple (`factor`) of its load; its deployment is free to change."""
     run, _row = option_or_404(request, key, rank)
     owner = _owner(request, run)
     try:
         again = services.start_run(
-            request=other_load(run.request, request.POST.get("in_flight", "")),
+            request=other_load(run.request, request.POST.get("factor", "")),
             user=person(request),
             organisation=owner,
         )

@@ -73,4 +73,36 @@ WARNINGS: Mapping[str, Promise] = {
     ),
 }
 
-WORDS = {**REFUSALS, **WARNINGS}
+RECIPES: Mapping[str, Promise] = {
+    "recipe_gguf": _(
+        "llama.cpp reads GGUF files. The command asks the model's repository for the format %(weights_format)s, and "
+        "that repository may hold no GGUF file: then name one that does, or convert the model with "
+        "convert_hf_to_gguf.py and llama-quantize."
+    ),
+    "recipe_checkpoint": _(
+        "The engine serves a checkpoint in the format that it is stored in. The figures assume %(weights_format)s: "
+        "name a checkpoint in that format, or quantise the model first."
+    ),
+    "recipe_draft": _(
+        "The figures assume %(tokens)s drafted tokens a step, without saying what drafts them: set the draft model "
+        "that you will use."
+    ),
+    "recipe_adapters": _(
+        "The figures hold memory for LoRA adapters (%(count)s at once). Name your adapters where the server starts."
+    ),
+    "recipe_phases_vllm": _(
+        "Prefill (%(prefill)s instances) and decode (%(decode)s instances) run apart. Put a proxy in front that sends "
+        "each request to a prefill instance first and then to a decode instance, as vLLM's guide to NixlConnector "
+        "shows; each instance needs a port and a VLLM_NIXL_SIDE_CHANNEL_PORT of its own."
+    ),
+    "recipe_phases_sglang": _(
+        "Prefill (%(prefill)s instances) and decode (%(decode)s instances) run apart. Put SGLang's router in front "
+        "with --pd-disaggregation, and name in it every prefill and every decode instance."
+    ),
+    "recipe_phases_none": _(
+        "The figures assume prefill (%(prefill)s instances) and decode (%(decode)s instances) apart. Kvote has no "
+        "command for that with this engine: follow the engine's own guide to disaggregated serving."
+    ),
+}
+
+WORDS = {**REFUSALS, **WARNINGS, **RECIPES}

@@ -16,6 +16,7 @@ from sizing.forms import WorkloadForm, field_of
 from sizing.kinds.forms import label_of
 from sizing.kinds.presentation import kind_of
 from sizing.leads import lead_lines
+from sizing.measurements.quality import narrowed
 from sizing.memory_bar import MemoryBar, memory_bar
 from sizing.memory_figures import figure_row
 from sizing.messages import localised, render
@@ -227,6 +228,7 @@ def option_page(run: SizingRun, row: SizingOption) -> dict[str, Any]:
         "open_points": list(dict.fromkeys(filter(None, map(presentation.words_of, open_points)))),
         "assumptions": assumption_rows(result),
         "model": result.get("model") or {},
+        "unverified": ", ".join(narrowed(row.data)) if not row.evaluations.exists() else "",
     }
 
 

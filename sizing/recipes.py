@@ -9,10 +9,12 @@ tokens are served by `kinds/recipes.py`.
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from sizing import recipe_extras as extras
 from sizing import triton
+from sizing.core.values import Message
 from sizing.manifests import FOLDER, PORT, Container, compose_file, devices_of, kubernetes_manifest
 
 IMAGES = {
@@ -22,7 +24,8 @@ IMAGES = {
     "llama-cpp": "ghcr.io/ggml-org/llama.cpp",
 }
 ROCM_IMAGES = {"vllm": "vllm/vllm-openai-rocm"}
-LLAMA_CACHE_TYPES = {"fp8": "q8_0", "int8": "q8_0", "bf16": "bf16", "fp16": "f16"}
+TENSORRT_LLM_FILE = "serve.yaml"
+LLAMA_CACHE_TYPES = {"fp8": "q8_0", "kv_fp8": "q8_0", "int8": "q8_0", "kv_int8": "q8_0", "bf16": "bf16", "fp16": "f16"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,17 +43,38 @@ class Recipe:
     files: Mapping[str, str] = field(default_factory=dict)  # by path below the model repository
     servers: int = 1
     prepare: str = ""  # commands that make the model's files, before the server starts
+    notes: tuple[Message, ...] = ()  # what the command leaves to the person
 
 
 def recipes(option: Mapping[str, Any], request: Mapping[str, Any], *, context_tokens: int) -> list[Recipe]:
     """The recipe of an option first, then other servers of the same engine. Empty where no command line fits."""
-    arguments = _arguments(option, model_name(request), context_tokens)
+    engine, notes = str(option["engine"]), extras.notes(option, request)
+    arguments = _arguments(option, request, context_tokens)
     if arguments is None:
         return []
-    first = around(option, Container(image=image_of(option), arguments=arguments), engine=str(option["engine"]))
-    if option["engine"] != "vllm" or first.servers > 1 or devices_of(str(option["accelerator"])).driver != "nvidia":
+    if option.get("phases"):
+        return [_phases_apart(option, arguments, notes)]
+    files = {TENSORRT_LLM_FILE: extras.tensorrt_llm_file(option, request)} if engine == "tensorrt-llm" else {}
+    container = Container(image=image_of(option), arguments=arguments, files=files)
+    first = replace(around(option, container, engine=engine), notes=notes)
+    if engine != "vllm" or first.servers > 1 or devices_of(str(option["accelerator"])).driver != "nvidia":
         return [first]
-    return [first, _triton(option, model_name(request), context_tokens)]
+    return [first, _triton(option, request, context_tokens)]
+
+
+def _phases_apart(option: Mapping[str, Any], arguments: list[str], notes: tuple[Message, ...]) -> Recipe:
+    """The command of each phase's instances. No container files: they need a router in front and a fast link."""
+    engine = str(option["engine"])
+    commands = [
+        f"# {phase}: {option['phases'][f'{phase}_instances']}\n"
+        + wrapped([*arguments, *extras.phase_words(engine, phase)])
+        for phase in extras.PHASES
+        if extras.phase_words(engine, phase)
+    ]
+    version = str(option["engine_version"])
+    return Recipe(
+        engine=engine, engine_version=version, command="\n".join(commands), compose="", kubernetes="", notes=notes
+    )
 
 
 def around(
@@ -75,9 +99,9 @@ def servers_of_replica(option: Mapping[str, Any]) -> int:
     return max(1, int(option.get("servers") or 1) // max(1, int(option["replicas"])))
 
 
-def _triton(option: Mapping[str, Any], model: str, context_tokens: int) -> Recipe:
+def _triton(option: Mapping[str, Any], request: Mapping[str, Any], context_tokens: int) -> Recipe:
     """The same engine settings behind Triton's vLLM backend."""
-    settings, split = option["engine_settings"], option["parallelism"]
+    settings, split, model = option["engine_settings"], option["parallelism"], model_name(request)
     arguments: dict[str, Any] = {
         "model": model,
         "tensor_parallel_size": split["tensor"],
@@ -87,10 +111,13 @@ def _triton(option: Mapping[str, Any], model: str, context_tokens: int) -> Recip
         "max_num_seqs": settings["max_sequences"],
         "max_num_batched_tokens": settings["max_batched_tokens"],
         "enable_prefix_caching": settings["prefix_caching"],
+        **({"data_parallel_size": split["data"]} if split["data"] > 1 else {}),
+        **({"enable_expert_parallel": True} if split["expert"] > 1 else {}),
+        **extras.vllm_extras(option, request),
     }
     if _is_fp8(option["kv_format"]):
         arguments["kv_cache_dtype"] = "fp8"
-    if option["weights_format"] == "fp8":
+    if option["weights_format"] in extras.MADE_WHILE_LOADING:
         arguments["quantization"] = "fp8"
     container = Container(
         image=f"{triton.IMAGE}:{triton.RELEASE}-vllm-python-py3",
@@ -112,12 +139,12 @@ def model_name(request: Mapping[str, Any]) -> str:
     return str(model.get("id") or model.get("name") or "MODEL")
 
 
-def _arguments(option: Mapping[str, Any], model: str, context_tokens: int) -> list[str] | None:
+def _arguments(option: Mapping[str, Any], request: Mapping[str, Any], context_tokens: int) -> list[str] | None:
     writers = {"vllm": _vllm, "sglang": _sglang, "tensorrt-llm": _tensorrt_llm, "llama-cpp": _llama_cpp}
     writer = writers.get(str(option["engine"]))
     if writer is None:
         return None
-    arguments, spans = writer(option, model, context_tokens), servers_of_replica(option)
+    arguments, spans = writer(option, request, context_tokens), servers_of_replica(option)
     return [*arguments, *_spanning(str(option["engine"]), spans)] if spans > 1 else arguments
 
 
@@ -131,12 +158,12 @@ def _spanning(engine: str, servers: int) -> list[str]:
 
 
 def _is_fp8(slug: object) -> bool:
-    return str(slug).startswith("fp8")
+    return str(slug).removeprefix("kv_").startswith("fp8")
 
 
-def _vllm(option: Mapping[str, Any], model: str, context_tokens: int) -> list[str]:
+def _vllm(option: Mapping[str, Any], request: Mapping[str, Any], context_tokens: int) -> list[str]:
     split, settings = option["parallelism"], option["engine_settings"]
-    command = ["vllm", "serve", model, "--host", "0.0.0.0", "--port", str(PORT)]  # noqa: S104 - inside a container
+    command = ["vllm", "serve", model_name(request), "--host", "0.0.0.0", "--port", str(PORT)]  # noqa: S104 - inside a container
     command += ["--tensor-parallel-size", str(split["tensor"])]
     if split["pipeline"] > 1:
         command += ["--pipeline-parallel-size", str(split["pipeline"])]
@@ -152,15 +179,15 @@ def _vllm(option: Mapping[str, Any], model: str, context_tokens: int) -> list[st
     ]
     if _is_fp8(option["kv_format"]):
         command += ["--kv-cache-dtype", "fp8"]
-    if option["weights_format"] == "fp8":
+    if option["weights_format"] in extras.MADE_WHILE_LOADING:
         command += ["--quantization", "fp8"]
     command += ["--enable-prefix-caching" if settings["prefix_caching"] else "--no-enable-prefix-caching"]
-    return command
+    return [*command, *extras.vllm_words(extras.vllm_extras(option, request))]
 
 
-def _sglang(option: Mapping[str, Any], model: str, context_tokens: int) -> list[str]:
+def _sglang(option: Mapping[str, Any], request: Mapping[str, Any], context_tokens: int) -> list[str]:
     split, settings = option["parallelism"], option["engine_settings"]
-    command = ["python3", "-m", "sglang.launch_server", "--model-path", model]
+    command = ["python3", "-m", "sglang.launch_server", "--model-path", model_name(request)]
     command += ["--host", "0.0.0.0", "--port", str(PORT)]  # noqa: S104 - inside a container
     command += ["--tp-size", str(split["tensor"] * split["data"])]
     if split["data"] > 1:
@@ -177,16 +204,16 @@ def _sglang(option: Mapping[str, Any], model: str, context_tokens: int) -> list[
     ]
     if _is_fp8(option["kv_format"]):
         command += ["--kv-cache-dtype", "fp8_e4m3"]
-    if option["weights_format"] == "fp8":
+    if option["weights_format"] in extras.MADE_WHILE_LOADING:
         command += ["--quantization", "fp8"]
     if not settings["prefix_caching"]:
         command += ["--disable-radix-cache"]
-    return command
+    return [*command, *extras.sglang_words(option, request)]
 
 
-def _tensorrt_llm(option: Mapping[str, Any], model: str, context_tokens: int) -> list[str]:
+def _tensorrt_llm(option: Mapping[str, Any], request: Mapping[str, Any], context_tokens: int) -> list[str]:
     split, settings = option["parallelism"], option["engine_settings"]
-    command = ["trtllm-serve", model, "--host", "0.0.0.0", "--port", str(PORT)]  # noqa: S104 - inside a container
+    command = ["trtllm-serve", model_name(request), "--host", "0.0.0.0", "--port", str(PORT)]  # noqa: S104 - inside a container
     command += ["--backend", "pytorch", "--tp_size", str(split["tensor"] * split["data"])]
     if split["pipeline"] > 1:
         command += ["--pp_size", str(split["pipeline"])]
@@ -198,13 +225,14 @@ def _tensorrt_llm(option: Mapping[str, Any], model: str, context_tokens: int) ->
         *("--max_batch_size", str(settings["max_sequences"])),
         *("--max_num_tokens", str(settings["max_batched_tokens"])),
         *("--kv_cache_free_gpu_memory_fraction", f"{settings['memory_utilisation']:g}"),
+        *("--extra_llm_api_options", f"{FOLDER}/{TENSORRT_LLM_FILE}"),
     ]
 
 
-def _llama_cpp(option: Mapping[str, Any], model: str, context_tokens: int) -> list[str]:
+def _llama_cpp(option: Mapping[str, Any], request: Mapping[str, Any], context_tokens: int) -> list[str]:
     settings = option["engine_settings"]
     slots = int(settings["max_sequences"])
-    command = ["llama-server", "--hf-repo", model, "--host", "0.0.0.0", "--port", str(PORT)]  # noqa: S104
+    command = ["llama-server", "--hf-repo", gguf_of(option, request), "--host", "0.0.0.0", "--port", str(PORT)]  # noqa: S104
     cache = LLAMA_CACHE_TYPES.get(str(option["kv_format"]), "f16")
     return [
         *command,
@@ -212,9 +240,17 @@ def _llama_cpp(option: Mapping[str, Any], model: str, context_tokens: int) -> li
         *("--parallel", str(slots)),
         *("--batch-size", str(settings["max_batched_tokens"])),
         *("--n-gpu-layers", "999"),
+        *(("--split-mode", "row") if option["parallelism"]["tensor"] > 1 else ()),
         *("--cache-type-k", cache),
         *("--cache-type-v", cache),
     ]
+
+
+def gguf_of(option: Mapping[str, Any], request: Mapping[str, Any]) -> str:
+    """Repository and quantisation of the GGUF file, as --hf-repo takes them."""
+    slug = str(option["weights_format"])
+    named = "F16" if slug == "fp16" else slug.removeprefix("gguf_").upper()
+    return f"{model_name(request)}:{named}"
 
 
 def wrapped(arguments: Sequence[str]) -> str:

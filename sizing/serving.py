@@ -1,5 +1,6 @@
 """What the page "Serve and measure" of an option shows: recipe, plan, and whether quality is verified."""
 
+import math
 from collections.abc import Mapping
 from itertools import groupby
 from typing import Any
@@ -13,11 +14,14 @@ from sizing.figures import number
 from sizing.kinds.benchmark_plan import kind_plan
 from sizing.kinds.presentation import kind_of
 from sizing.kinds.recipes import kind_recipes
+from sizing.messages import render as words
 from sizing.models import SizingOption, SizingRun
 from sizing.recipes import Recipe, recipes
 from sizing.stored import frame_of
 
 BATCH_TOOLS = ("trtexec",)
+SCALED_LOADS = ("requests_per_s", "users", "concurrent_requests")
+WHOLE_LOADS = ("users", "concurrent_requests")
 CONTEXT_FIELD = "traffic.max_context_tokens"
 
 
@@ -73,6 +77,7 @@ def _shown(made: Recipe, position: int) -> dict[str, Any]:
         "id": f"recipe-{position}",
         "name": " ".join(filter(None, (engine_name(made.engine), made.engine_version))),
         "made": made,
+        "notes": [words(note) for note in made.notes],
         "files": [
             {"id": f"recipe-{position}-file-{index}", "path": f"models/{path}", "text": text}
             for index, (path, text) in enumerate(made.files.items())
@@ -100,6 +105,8 @@ def _step(step: BenchmarkStep, identifier: str) -> dict[str, str]:
     if step.tool in BATCH_TOOLS:
         title = ngettext("Batch of %(count)s", "Batches of %(count)s", step.concurrency)
     shown = title % {"count": number(step.concurrency)} if step.concurrency else _("Command")
+    if step.rate_per_s:
+        shown = _("%(rate)s requests a second") % {"rate": number(step.rate_per_s)}
     return {"id": identifier, "title": shown, "command": step.command}
 
 
@@ -118,18 +125,23 @@ def planned_in_flight(option: Mapping[str, Any]) -> float:
     return each * int(option.get("replicas") or 1)
 
 
-def other_load(request: Mapping[str, Any], in_flight: str) -> dict[str, Any]:
-    """The request with that many requests in flight instead of its own load, and no deployment fixed.
+def scalable(request: Mapping[str, Any]) -> bool:
+    """Whether the load is a number that can be multiplied: a recorded trace is not."""
+    return any(request["traffic"].get(name) is not None for name in SCALED_LOADS)
 
-    What is no number stays as it is, so that the request's own checks refuse it.
+
+def other_load(request: Mapping[str, Any], factor: str) -> dict[str, Any]:
+    """The request with its own load times `factor`, in the terms that it is stated in, and no deployment fixed.
+
+    What is no number stays as it is, so that the request's own checks refuse it. A trace is left as it is recorded.
     """
-    try:
-        wanted: float | str = float(in_flight)
-    except ValueError:
-        wanted = in_flight
-    traffic = {**request["traffic"], "concurrent_requests": wanted}
-    return {
-        **request,
-        "traffic": traffic | {"users": None, "active_share": None, "requests_per_s": None},
-        "deployment": None,
-    }
+    traffic = dict(request["traffic"])
+    stated = next((name for name in SCALED_LOADS if traffic.get(name) is not None), None)
+    if stated:
+        try:
+            traffic[stated] = float(f"{float(traffic[stated]) * float(factor):.4g}")
+        except ValueError:
+            traffic[stated] = factor
+        if stated in WHOLE_LOADS and isinstance(traffic[stated], float):
+            traffic[stated] = max(1.0, float(math.ceil(traffic[stated])))
+    return {**request, "traffic": traffic, "deployment": None}

@@ -17,7 +17,18 @@ MAX_BYTES = 20_000_000
 STANDARD_ERRORS = 2.0
 """A loss beyond this many standard errors of the difference is not chance (95 %, two-sided)."""
 
-SCORES = ("acc_norm", "acc", "exact_match", "inst_level_strict_acc", "prompt_level_strict_acc", "pass@1", "f1")
+SCORES = (
+    "acc_norm",
+    "acc",
+    "exact_match",
+    "inst_level_strict_acc",
+    "prompt_level_strict_acc",
+    "pass@1",
+    "f1",
+    "map",
+    "auc",
+    "ndcg_at_10",
+)
 """Scores where more is better, those shown first; perplexities and the like are not compared."""
 
 
@@ -35,6 +46,16 @@ class Task:
     def worse(self) -> bool:
         loss = self.reference - self.served
         return loss > (STANDARD_ERRORS * self.error if self.error is not None else 0.0)
+
+
+FULL_FORMATS = frozenset({"", "bf16", "fp16", "fp32", "tf32"})
+"""Formats that networks are published in: serving them needs no evaluation against a reference."""
+
+
+def narrowed(option: Mapping[str, Any]) -> list[str]:
+    """The formats of an option that hold numbers in fewer bits than networks are published in."""
+    found = (str(option.get(name) or "") for name in ("weights_format", "kv_format"))
+    return [each for each in dict.fromkeys(found) if each not in FULL_FORMATS]
 
 
 def compared(reference: bytes, served: bytes) -> list[Task]:

@@ -63,6 +63,11 @@ class Watch:
         return self.peak / self.planned
 
     @property
+    def factor(self) -> float:
+        """The foreseen peak over the planned load; requests in flight grow with the rate while latency holds."""
+        return self.foreseen / self.planned
+
+    @property
     def foreseen(self) -> float:
         """The peak half a year on, as it grows; where it does not grow, as it is."""
         growth = max(self.growth_per_week or 0.0, 0.0)

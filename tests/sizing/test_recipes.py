@@ -168,3 +168,65 @@ def test_a_replica_over_two_servers_has_a_command_and_no_single_container(
     assert made is not None
     assert value_of(made.command, name) == expected
     assert (made.servers, made.compose, made.kubernetes) == (2, "", "")
+
+
+DRAFTED = {"speculative": {"draft_tokens": 3, "method": "mtp"}, "lora": {"adapters": 4, "rank": 20}}
+
+
+def drafted(engine: str, **changes: Any) -> Recipe:
+    made = recipe(option(engine=engine, **changes), REQUEST | {"deployment": DRAFTED}, context_tokens=4096)
+    assert made is not None
+    return made
+
+
+def test_drafted_tokens_and_adapters_are_in_the_command() -> None:
+    vllm, sglang, trtllm = drafted("vllm"), drafted("sglang"), drafted("tensorrt-llm")
+    assert json.loads(value_of(vllm.command, "--speculative-config")) == {"num_speculative_tokens": 3, "method": "mtp"}
+    assert value_of(vllm.command, "--max-lora-rank") == "32"  # the next that vLLM takes
+    assert value_of(sglang.command, "--speculative-num-steps") == "3"
+    assert value_of(sglang.command, "--max-loras-per-batch") == "4"
+    written = yaml.safe_load(trtllm.files["serve.yaml"])
+    assert written["speculative_config"] == {"decoding_type": "MTP", "num_nextn_predict_layers": 3}
+    assert written["lora_config"] == {"max_loras": 4, "max_lora_rank": 20}
+    assert [note.code for note in vllm.notes] == ["recipe_adapters"]
+
+
+def test_tensorrt_llm_reads_cache_and_attention_settings_from_its_file() -> None:
+    split = {"tensor": 1, "pipeline": 1, "expert": 8, "data": 8}
+    made = recipe(option(engine="tensorrt-llm", parallelism=split), REQUEST, context_tokens=4096)
+    assert made is not None
+    written = yaml.safe_load(made.files["serve.yaml"])
+    cache = {"free_gpu_memory_fraction": 0.9, "enable_block_reuse": True, "dtype": "fp8"}
+    assert written == {"kv_cache_config": cache, "enable_attention_dp": True}
+    assert value_of(made.command, "--extra_llm_api_options") == "/models/serve.yaml"
+
+
+@pytest.mark.parametrize(
+    ("engine", "word", "note"),
+    [
+        ("vllm", "--kv-transfer-config", "recipe_phases_vllm"),
+        ("sglang", "--disaggregation-mode", "recipe_phases_sglang"),
+        ("tensorrt-llm", "", "recipe_phases_none"),
+    ],
+)
+def test_phases_apart_have_a_command_each_or_a_sentence(engine: str, word: str, note: str) -> None:
+    phases = {"prefill_instances": 2, "decode_instances": 6}
+    made = recipe(option(engine=engine, phases=phases), REQUEST, context_tokens=4096)
+    assert made is not None
+    assert [each.code for each in made.notes] == [note]
+    assert words(made.command).count(word) == (2 if word else 0)
+    assert (made.compose, made.kubernetes) == ("", "")
+
+
+def test_llama_cpp_asks_for_the_assumed_quantisation_and_says_it_may_be_missing() -> None:
+    made = recipe(option(engine="llama-cpp", weights_format="gguf_q4_k_m"), REQUEST, context_tokens=4096)
+    assert made is not None
+    assert value_of(made.command, "--hf-repo") == "meta-llama/Llama-3.1-70B-Instruct:Q4_K_M"
+    assert [note.code for note in made.notes] == ["recipe_gguf"]
+
+
+def test_a_format_that_the_engine_does_not_make_is_said() -> None:
+    made = recipe(option(weights_format="nvfp4"), REQUEST, context_tokens=4096)
+    assert made is not None
+    assert [note.code for note in made.notes] == ["recipe_checkpoint"]
+    assert "--quantization" not in words(made.command)

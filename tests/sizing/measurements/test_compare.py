@@ -12,6 +12,7 @@ from sizing.measurements.apply import active
 from sizing.measurements.compare import Term, comparisons, regimes, suspects
 from sizing.measurements.services import import_results
 from sizing.models import Measurement, SizingOption, SizingRun
+from sizing.serving import SCALED_LOADS
 from tests.factories import make_membership, make_organisation
 from tests.sizing import sample_result
 from tests.sizing.measurements.test_import import MODEL, expected_ms, setting, vllm_result
@@ -161,19 +162,21 @@ def test_production_metrics_stand_beside_the_plan_and_lead_to_a_new_run(
     page = text_of(client.post(f"{address}watch/", {"metrics": metrics}))
     assert "Plan reached" in page
     assert "15 %" in page.replace("\xa0", " ")  # growth per week: 1.02^7 - 1
-    load = page.split('name="in_flight" value="')[1].split('"')[0]
-    answer = client.post(f"{address}size-again/", {"in_flight": load})
+    factor = page.split('name="factor" value="')[1].split('"')[0]
+    answer = client.post(f"{address}size-again/", {"factor": factor})
     again = SizingRun.objects.order_by("-pk").first()
     assert again is not None
     assert answer.url == again.get_absolute_url()
-    assert again.request["traffic"]["concurrent_requests"] == float(load)
-    assert again.request["traffic"]["users"] is None
+    stated = SizingRun.objects.get(pk=row.run_id).request["traffic"]
+    scaled = next(name for name in SCALED_LOADS if stated.get(name) is not None)
+    assert float(again.request["traffic"][scaled]) == pytest.approx(stated[scaled] * float(factor), rel=0.2)
+    assert float(factor) > 1.0
     assert again.organisation == member.organisation
 
 
 def test_a_load_that_is_no_number_starts_nothing(client: Client, address: str) -> None:
     before = SizingRun.objects.count()
-    client.post(f"{address}size-again/", {"in_flight": "many"})
+    client.post(f"{address}size-again/", {"factor": "many"})
     assert SizingRun.objects.count() == before
 
 

@@ -32,8 +32,27 @@ def test_each_tool_sends_the_same_prompt_answer_and_shared_prefix() -> None:
 
 
 def test_sglang_is_also_measured_by_its_own_client() -> None:
-    assert value_of(commands("sglang.bench_serving", "sglang")[0], "--random-input-len") == "1024"
+    command = commands("sglang.bench_serving", "sglang")[0]
+    assert value_of(command, "--gsp-system-prompt-len") == "100"
+    assert value_of(command, "--gsp-question-len") == "924"
+    unshared = REQUEST | {"traffic": REQUEST["traffic"] | {"shared_prefix_tokens": 0}}
+    plan = benchmark_plan(option(engine="sglang"), unshared)
+    alone = next(step.command for step in plan if step.tool == "sglang.bench_serving")
+    assert value_of(alone, "--random-input-len") == "1024"
     assert commands("sglang.bench_serving") == []
+
+
+def test_a_load_in_requests_a_second_is_sent_at_rates_with_its_burstiness() -> None:
+    # 8 a second over 2 replicas: 4 each, swept from 1 to 8; a variation of 2 is a gamma shape of 1 / 2^2
+    request = REQUEST | {"traffic": REQUEST["traffic"] | {"requests_per_s": 8.0, "burstiness": 2.0}}
+    plan = benchmark_plan(option(), request)
+    assert [step.rate_per_s for step in plan if step.tool == "vllm bench serve"] == [1.0, 2.0, 4.0, 6.0, 8.0]
+    first = {step.tool: step.command for step in reversed(plan)}
+    assert value_of(first["vllm bench serve"], "--request-rate") == "1"
+    assert value_of(first["vllm bench serve"], "--burstiness") == "0.25"
+    assert "--max-concurrency" not in words(first["vllm bench serve"])
+    assert value_of(first["guidellm"], "--profile") == "kind=poisson,rate=1"
+    assert value_of(first["aiperf"], "--arrival-smoothness") == "0.25"
 
 
 def test_llama_cpp_is_measured_by_llama_bench() -> None:
