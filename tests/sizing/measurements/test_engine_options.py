@@ -61,6 +61,23 @@ def test_every_option_of_a_recipe_is_documented(engine: str, version: str) -> No
         assert problems(schema, made.command) == []
 
 
+@pytest.mark.parametrize(("engine", "version"), CASES)
+@pytest.mark.parametrize("method", ["mtp", "ngram", "draft_model"])
+def test_drafts_adapters_and_phases_use_documented_options(engine: str, version: str, method: str) -> None:
+    schema = next(each for each in SCHEMA[engine] if each["version"] == version)
+    pinned = {"speculative": {"draft_tokens": 3, "method": method}, "lora": {"adapters": 2, "rank": 16}}
+    made = recipe(option(engine=engine), REQUEST | {"deployment": pinned}, context_tokens=8192)
+    apart = recipe(
+        option(engine=engine, phases={"prefill_instances": 1, "decode_instances": 2}), REQUEST, context_tokens=8192
+    )
+    assert made is not None
+    assert apart is not None
+    commands = [made.command, *(part for part in apart.command.split("# ") if part)]
+    assert [problems(schema, command.split(": 1\n")[-1].split(": 2\n")[-1]) for command in commands] == [
+        [] for _ in commands
+    ]
+
+
 def test_the_check_notices_an_option_that_no_version_has() -> None:
     schema = SCHEMA["vllm"][0]
     assert problems(schema, "vllm serve m --gpu-memory-utilisation 0.9") == ["--gpu-memory-utilisation"]
