@@ -11,7 +11,7 @@ from django.http import QueryDict
 from config.accounts.models import Organisation, User
 from sizing.models_draft import WorkloadDraft
 
-LEFT_OUT = {"csrfmiddlewaretoken", "save", "draft"}
+LEFT_OUT = {"csrfmiddlewaretoken", "save", "look", "draft"}
 MAX_TEXT = 200_000  # characters of one field; a published config.json has a few thousand
 
 

@@ -8,12 +8,15 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from sizing import figures
 from sizing.choices import BuyerType
 from sizing.engines import engine_name
+from sizing.model_field import MAX_CONFIG_BYTES
 from sizing.numbers import NumberField
 from sizing.place_form import BUYING_LISTS, BUYING_NUMBERS, SITE_NUMBERS, PlaceForm, place_initial
+from sizing.request_fields import MAX_TOKENS
 from sizing.requests import ENGINES as REQUESTABLE
-from sizing.requests import MAX_CONFIG_BYTES, MAX_TOKENS, FieldProblem
+from sizing.requests import FieldProblem
 from sizing.trace_form import TRACE_FIELDS, TraceForm, trace_initial
 
 WEIGHT_FORMATS = [
@@ -37,7 +40,8 @@ CURRENCIES = [("USD", "USD"), ("EUR", "EUR"), ("GBP", "GBP"), ("CHF", "CHF")]
 COOLING = [("", gettext_lazy("Unknown")), ("air", gettext_lazy("Air")), ("liquid", gettext_lazy("Liquid"))]
 # Which form field a JSON pointer of the request is about; the longest match counts.
 FIELD_OF_POINTER = {
-    "/name": "name", "/model": "model", "/model/config": "config_file", "/weights_format": "weights_format",
+    "/name": "name", "/model": "model", "/model/config": "config_file", "/model/weight_files": "weight_files",
+    "/weights_format": "weights_format",
     "/kv_format": "kv_format", "/serving_software": "serving_software", "/traffic/users": "users",
     "/traffic/active_share": "active_share", "/traffic/concurrent_requests": "concurrent_requests",
     "/traffic/requests_per_s": "requests_per_s", "/traffic/input_tokens": "input_tokens",
@@ -77,6 +81,7 @@ class WorkloadForm(TraceForm, PlaceForm):
     config_text = forms.CharField(
         label=gettext_lazy("Or paste config.json"), required=False, widget=forms.Textarea(attrs={"rows": 4})
     )
+    weight_files = forms.CharField(max_length=8000, required=False)
     name = forms.CharField(label=gettext_lazy("Name of the workload"), max_length=200, required=False)
     serving_software = forms.MultipleChoiceField(
         label=gettext_lazy("Serving software"),
@@ -199,6 +204,23 @@ class WorkloadForm(TraceForm, PlaceForm):
         text = self.cleaned_data.get("config_text", "").strip()
         return _read_config(text.encode()) if text else None
 
+    def clean_weight_files(self) -> dict[str, Any] | None:
+        """What the model page read from headers; its grammar is that of the request."""
+        text = self.cleaned_data.get("weight_files", "").strip()
+        return stated_files(text) if text else None
+
+    @property
+    def weight_files_words(self) -> str:
+        """What the box beside the model says; empty where no files were read."""
+        text = self["weight_files"].value() or "" if "weight_files" in self.fields else ""
+        try:
+            files = stated_files(text) if text else {}
+            size = figures.gigabytes(files["bytes"], 2) if files else ""
+        except (forms.ValidationError, KeyError, TypeError):
+            return ""
+        words = _("Count the exact bytes of the weight files: %(size)s (%(source)s)")
+        return words % {"size": size, "source": files.get("source") or files.get("kind")} if files else ""
+
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         own = data.get("config_file") or data.get("config_text")
@@ -215,6 +237,8 @@ class WorkloadForm(TraceForm, PlaceForm):
         data = self.cleaned_data
         config = data.get("config_file") or data.get("config_text")
         model = {"config": config, "name": data["name"] or None} if config else {"id": data["model"]}
+        if data.get("weight_files"):
+            model["weight_files"] = data["weight_files"]
         return {
             "name": data["name"] or None,
             "kind": "llm_serving",
@@ -306,6 +330,17 @@ def _read_config(content: bytes) -> dict[str, Any]:
     return config
 
 
+def stated_files(text: str) -> dict[str, Any]:
+    """The weight files of a request as JSON text. Raises ValidationError for anything else."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise forms.ValidationError(_("These are not the bytes of weight files that the model page states."))
+    return found
+
+
 def initial_of(request: Mapping[str, Any]) -> dict[str, Any]:
     """The form's values for an earlier request, so that it can be changed and run again."""
     traffic, targets = request.get("traffic") or {}, request.get("targets") or {}
@@ -316,6 +351,7 @@ def initial_of(request: Mapping[str, Any]) -> dict[str, Any]:
     values = {
         "model": model.get("id"),
         "config_text": json.dumps(model["config"]) if model.get("config") else None,
+        "weight_files": json.dumps(model["weight_files"]) if model.get("weight_files") else None,
         "name": request.get("name"),
         "weights_format": request.get("weights_format") or "",
         "kv_format": request.get("kv_format") or "bf16",

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from catalog.models import AiModel
@@ -18,11 +18,12 @@ from sizing.core.model.architecture import ModelArchitecture
 from sizing.core.model.features import ModelFeatures, model_features, same_family, weight_bytes
 from sizing.core.model.parse import parse_config
 from sizing.core.model.typed_shape import parse_shape
+from sizing.core.model.weight_files import ExactBytes, exact_weights
 from sizing.core.parallelism import Layout, Phases, layout_problems
 from sizing.core.precision import BF16, FP8, INT4, NVFP4, SHORT_NAMES, Rate, StorageFormat
 from sizing.core.request import CacheChoice, CoreRequest, WeightChoice
 from sizing.core.simulate.arrivals import TRACE_REQUESTS, busiest, gap_variation, rate_of
-from sizing.core.units import MS_PER_S
+from sizing.core.units import GB, MS_PER_S
 from sizing.core.values import Message
 from sizing.core.workload import LengthMix, Pinned, Site, Target, Targets, TraceRow, Traffic
 from sizing.requests import DEFAULT_ACTIVE_SHARE, PERCENTILES
@@ -51,18 +52,20 @@ def asked(stated: Mapping[str, Any]) -> Asked:
     assumptions: list[Assumption] = []
     model = model_of(stated["model"])
     features = model_features(model)
+    weights = _weights(stated["weights_format"], model, assumptions)
+    weights = _from_files(weights, model, stated["model"].get("weight_files"), assumptions)
     pinned = _pinned(stated["deployment"], stated["serving_software"], assumptions)
     traffic = _traffic(stated["traffic"], features, assumptions, layout_refused=_layout_refused(features, pinned))
     core = CoreRequest(
         model=features,
-        weights=(_weights(stated["weights_format"], model, assumptions),),
+        weights=(weights,),
         caches=(_cache(stated["kv_format"], assumptions),),
         smaller_caches=() if stated["kv_format"] else (CacheChoice(slug=FP8.slug, storage=FP8),),
         traffic=traffic,
         targets=_targets(stated["targets"]),
         site=site_of(stated["site"]),
         pinned=pinned,
-        other_weights=_smaller_weights(model),
+        other_weights=_smaller_weights(model, weights),
         excluded_vendors=tuple(stated["procurement"]["excluded_vendors"] or ()),
         additions=additions(stated["deployment"], features, assumptions),
     )
@@ -139,14 +142,46 @@ def _weights(slug: str | None, model: ModelArchitecture, assumptions: list[Assum
     )
 
 
-def _smaller_weights(model: ModelArchitecture) -> tuple[WeightChoice, ...]:
-    """Formats that a fix may propose in place of the stated one."""
+def _from_files(
+    choice: WeightChoice, model: ModelArchitecture, files: Mapping[str, Any] | None, assumptions: list[Assumption]
+) -> WeightChoice:
+    """The weights with the exact bytes of their files, where they are served as stored; both said so.
+
+    Raises InvalidModel where the files cannot hold the model.
+    """
+    if not files:
+        return choice
+    exact = ExactBytes(
+        kind=files["kind"],
+        total_bytes=files["bytes"],
+        by_format=files.get("bytes_by_format") or {},
+        elements=files.get("elements"),
+        source=files.get("source") or "",
+    )
+    named = {"source": exact.source or exact.kind, "size_gb": round(exact.total_bytes / GB, 3)}
+    if not choice.as_stored:
+        assumptions.append(
+            _assumed("model.weight_files", exact.total_bytes, "assumed_files_converted", format=choice.slug, **named)
+        )
+        return choice
+    weights = exact_weights(model, choice.weights, exact)
+    computed = round(choice.weights.total_bytes / GB, 3)
+    assumptions.append(
+        _assumed("model.weight_files", exact.total_bytes, "assumed_weight_files", computed_gb=computed, **named)
+    )
+    return replace(choice, weights=weights)
+
+
+def _smaller_weights(model: ModelArchitecture, served: WeightChoice) -> tuple[WeightChoice, ...]:
+    """Formats that a fix may propose in place of the stated one; after files, only those below their bytes."""
     stored = model.quantisation
-    return tuple(
+    choices = [
         WeightChoice(slug=storage.slug, storage=storage, weights=weight_bytes(model, storage))
         for storage in (FP8, NVFP4, INT4)
         if stored is None or storage.bytes_per_value < stored.main_format.bytes_per_value
-    )
+    ]
+    limit = served.weights.total_bytes if served.weights.source else None
+    return tuple(choice for choice in choices if limit is None or choice.weights.total_bytes < limit)
 
 
 def _cache(slug: str | None, assumptions: list[Assumption]) -> CacheChoice:

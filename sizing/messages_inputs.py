@@ -57,6 +57,12 @@ WORDS: Mapping[str, Promise] = {
     "budget_kept": _("%(amount)s of %(budget)s %(currency)s."),
     # assumptions
     "assumed_weights_as_stored": _("Weights as the checkpoint stores them."),
+    "assumed_weight_files": _(
+        "Weights as the files hold them: %(size_gb)s GB (%(source)s); from the config %(computed_gb)s GB were computed."
+    ),
+    "assumed_files_converted": _(
+        "The files hold %(size_gb)s GB (%(source)s), but another format is stated: %(format)s, so bytes are computed."
+    ),
     "assumed_cache_bf16": _("The KV cache in BF16, the engines' default."),
     "assumed_engine": _("Served with %(value)s, whose memory use is measured best."),
     "assumed_context": _("Planned for requests of up to %(tokens)s tokens: twice the mean."),

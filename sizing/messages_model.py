@@ -80,6 +80,10 @@ READING: Mapping[str, Promise] = {
     "model_header_broken": _("The header of %(file)s is damaged: %(problem)s."),
     "model_gguf_architecture_unknown": _("The GGUF architecture %(value)s is not known. Known are: %(known)s."),
     "model_gguf_layers_differ": _("%(key)s differs from layer to layer. Paste the model's config.json instead."),
+    "weight_files_incomplete": _(
+        "The weight files (%(source)s) hold %(size_gb)s GB, this model needs %(needed_gb)s GB by its config. Give "
+        "every shard, and the config that stands beside them."
+    ),
     "model_config_missing": _("These files hold weights only. Add the model's config.json, which stands beside them."),
     "model_format_not_readable": _("%(file)s is neither GGUF nor safetensors."),
     "hub_offline": _(
@@ -255,8 +259,10 @@ MEMORY: Mapping[str, Promise] = {
     "numbers_runtime": _("a constant of the engine"),
     "formula_collectives": _("buffers of collectives, stated for 2 and 8 accelerators and in proportion between"),
     "numbers_collectives": _("%(accelerators)s accelerators in one replica"),
-    "formula_encoder": _("3 copies x tokens of the inputs of a step x hidden size x 2 bytes"),
-    "numbers_encoder": _("hidden size %(hidden_size)s"),
+    "formula_encoder": _(
+        "copies x the larger of batched tokens and tokens of one input x hidden size x bytes per value"
+    ),
+    "numbers_encoder": _("%(copies)s x %(tokens)s x %(hidden_size)s x %(value_bytes)s bytes"),
     "formula_pool_device": _("fraction x usable memory - weights - activations - runtime"),
     "numbers_pool_device": _(
         "%(memory_utilisation)s x %(usable_bytes)s - %(weight_bytes)s - %(activation_bytes)s - %(runtime_bytes)s GB"

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from sizing.core.errors import InvalidModel
@@ -11,22 +10,12 @@ from sizing.core.model.explained import cache_numbers, weights_numbers
 from sizing.core.model.features import state_bytes_per_sequence, weight_bytes
 from sizing.core.model.parameters import active_parameters, matmul_flops_per_token, total_parameters
 from sizing.core.model.parse import parse_config
+from sizing.core.model.weight_files import ExactBytes
 from sizing.core.precision import BF16, StorageFormat
 from sizing.core.values import Message
 from sizing.messages import render
 
 MAX_CONFIG_BYTES = 8_000_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExactBytes:
-    """What headers or an index say about the stored weights; no estimate."""
-
-    kind: str  # gguf, safetensors, index, hub
-    total_bytes: int
-    files: int = 1
-    by_format: Mapping[str, int] = field(default_factory=dict)
-    elements: int | None = None
 
 
 WINDOWED = (AttentionKind.SLIDING, AttentionKind.COMPRESSED)
@@ -137,7 +126,10 @@ def exact_facts(exact: ExactBytes | None, computed_bytes: int) -> dict[str, Any]
         "kind": exact.kind,
         "files": exact.files,
         "bytes": exact.total_bytes,
+        "elements": exact.elements,
         "bytes_by_format": dict(exact.by_format),
+        "source": exact.source,
+        "revision": exact.revision,
         "computed_over_exact": round(computed_bytes / exact.total_bytes, 4) if exact.total_bytes else None,
     }
 

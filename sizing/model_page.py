@@ -13,8 +13,9 @@ from sizing.core.hardware import Accelerator
 from sizing.core.memory import MemoryPlan, longest_request_tokens, max_sequences_of_length, sequence_bytes
 from sizing.core.memory_explained import explain_memory
 from sizing.core.model.architecture import ModelArchitecture
-from sizing.core.model.features import ModelFeatures, WeightBytes, model_features, weight_bytes, with_exact_bytes
+from sizing.core.model.features import ModelFeatures, WeightBytes, model_features, weight_bytes
 from sizing.core.model.parameters import total_parameters
+from sizing.core.model.weight_files import ExactBytes, exact_weights
 from sizing.core.parallelism import Layout, layout_notes, layout_problems
 from sizing.core.precision import BF16, FP8, INT4, NVFP4, StorageFormat
 from sizing.core.request import CacheChoice, WeightChoice
@@ -26,7 +27,7 @@ from sizing.memory_figures import figure_row
 from sizing.messages import localised, render
 from sizing.model_charts import memory_chart
 from sizing.model_drawing import drawing
-from sizing.model_facts import ExactBytes, model_facts
+from sizing.model_facts import model_facts
 from sizing.result import memory_figures
 
 TENSOR_DEGREES = (1, 2, 4, 8, 16)
@@ -53,7 +54,7 @@ def model_page(model: ModelArchitecture, wanted: Wanted, *, exact: ExactBytes | 
     features = model_features(model)
     weights = weight_bytes(model, wanted.weights_format)
     if exact is not None and wanted.weights_format is None:
-        weights = with_exact_bytes(weights, exact.total_bytes)
+        weights = exact_weights(model, weights, exact)
     facts = model_facts(model, weights_format=wanted.weights_format, kv_format=wanted.kv_format)
     context: dict[str, Any] = {
         "name": model.name or model.architecture or model.model_type,

@@ -1,13 +1,18 @@
 """One model from whatever describes it: config.json, headers of weight files, a typed shape, the hub, the catalogue."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from sizing.core.errors import InvalidModel
 from sizing.core.model.gguf_config import config_from_gguf
+from sizing.core.model.weight_files import ExactBytes
 from sizing.hub import hub_model
-from sizing.model_facts import MAX_CONFIG_BYTES, ExactBytes, read_config, too_large
+from sizing.model_facts import MAX_CONFIG_BYTES, exact_facts, read_config, too_large
 from sizing.model_files import WeightFile, index_total_bytes, read_weight_stream
 
 
@@ -38,19 +43,22 @@ def described_by_files(files: Sequence[GivenFile]) -> Described:
     side: Mapping[str, object] | None = None
     index: Mapping[str, Any] | None = None
     weights: list[WeightFile] = []
+    names: list[str] = []
     for given in files:
         header = read_weight_stream(given.stream, given.name, size=given.size)
         if header is not None:
             weights.append(header)
+            names.append(given.name)
             continue
         read = _json_of(given)
         if "weight_map" in read:
             index = read
+            names.append(given.name)
         elif "quantization" in read and "producer" in read:
             side = read
         else:
             config = read
-    exact = _exact(weights, index)
+    exact = _exact(weights, index, names)
     gguf = [header for header in weights if header.kind == "gguf"]
     if config is None and gguf:
         config = config_from_gguf(gguf[0].metadata)
@@ -69,7 +77,7 @@ def _json_of(given: GivenFile) -> Mapping[str, object]:
     return read_config(data, file=given.name)
 
 
-def _exact(weights: Sequence[WeightFile], index: Mapping[str, Any] | None) -> ExactBytes | None:
+def _exact(weights: Sequence[WeightFile], index: Mapping[str, Any] | None, names: Sequence[str]) -> ExactBytes | None:
     """Headers count before an index, whose total a converter may have made up."""
     if weights:
         by_format: dict[str, int] = {}
@@ -82,9 +90,12 @@ def _exact(weights: Sequence[WeightFile], index: Mapping[str, Any] | None) -> Ex
             files=len(weights),
             by_format=by_format,
             elements=sum(header.elements for header in weights),
+            source=names[0][:200],
         )
     total = index_total_bytes(index) if index is not None else None
-    return ExactBytes(kind="index", total_bytes=total, files=_shards(index)) if total is not None else None
+    if total is None:
+        return None
+    return ExactBytes(kind="index", total_bytes=total, files=_shards(index), source=names[0][:200])
 
 
 def _shards(index: Mapping[str, Any] | None) -> int:
@@ -100,10 +111,40 @@ def _gguf_name(files: Sequence[WeightFile]) -> str:
 def described_by_hub(model_id: str, *, token: str | None = None) -> Described:
     """Config and exact bytes from the hub. Raises InvalidModel with a remedy, also where the machine is offline."""
     found = hub_model(model_id, token=token)
-    exact = ExactBytes(kind="hub", total_bytes=found.weight_bytes) if found.weight_bytes else None
+    exact = None
+    if found.weight_bytes:
+        exact = ExactBytes(kind="hub", total_bytes=found.weight_bytes, source=found.model_id, revision=found.revision)
     return Described(config=found.config, exact=exact, name=found.model_id)
 
 
 def described_by_text(text: str) -> Described:
     """A pasted config.json."""
     return Described(config=read_config(text.encode("utf-8", "replace"), file="config.json"))
+
+
+def model_of_files(names: Sequence[str], stated: Mapping[str, Any]) -> dict[str, Any]:
+    """The parts of a request's model that the named files give: exact bytes, and a config where none is stated.
+
+    Raises InvalidModel naming the file.
+    """
+    with ExitStack() as stack:
+        given = [opened(name, stack) for name in names]
+        if isinstance(stated.get("config"), Mapping):
+            config = BytesIO(json.dumps(stated["config"]).encode())
+            given.append(GivenFile("config.json", config, None))
+        elif stated.get("id"):
+            given.append(GivenFile("config.json", BytesIO(b"{}"), None))
+        read = described_by_files(given)
+    found: dict[str, Any] = {} if stated.get("id") or stated.get("config") else {"config": dict(read.config)}
+    if read.exact is not None:
+        found["weight_files"] = exact_facts(read.exact, 0)
+    return found
+
+
+def opened(name: str, stack: ExitStack) -> GivenFile:
+    """A file by its path, closed with the stack. Raises InvalidModel where it cannot be read."""
+    path = Path(name)
+    try:
+        return GivenFile(path.name, stack.enter_context(path.open("rb")), path.stat().st_size)
+    except OSError as error:
+        raise InvalidModel("model_file_unreadable", file=name, problem=error.strerror or "?") from None

@@ -11,10 +11,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from sizing.core.errors import SizingError
 from sizing.core.model.architecture import ModelArchitecture
 from sizing.core.model.typed_shape import config_of_shape
+from sizing.core.model.weight_files import ExactBytes
 from sizing.core.precision import BF16
 from sizing.inputs import model_of, storage_format
 from sizing.messages import render as words
-from sizing.model_facts import ExactBytes
+from sizing.model_facts import exact_facts
 from sizing.model_form import ModelForm
 from sizing.model_page import Wanted, model_page
 from sizing.model_source import Described, described_by_files, described_by_hub, described_by_text
@@ -35,7 +36,8 @@ def model(request: HttpRequest) -> HttpResponse:
     else:
         form = ModelForm()
     context, status = _answered(form) if form.is_bound else ({}, 200)
-    frame = {"form": form, "models": sorted(known_models().values())}
+    draft = (request.POST if request.method == "POST" else request.GET).get("draft", "")[:64]
+    frame = {"form": form, "models": sorted(known_models().values()), "draft": draft}
     return render(request, "sizing/model.html", frame | context, status=status)
 
 
@@ -70,7 +72,7 @@ def _answered(form: ModelForm) -> tuple[dict[str, Any], int]:
         return {}, 422
     try:
         found, exact, config = _read(form)
-        return _page(found, _wanted(form.cleaned_data), exact) | {"handover": handover(config)}, 200
+        return _page(found, _wanted(form.cleaned_data), exact) | {"handover": handover(config, exact)}, 200
     except SizingError as error:
         field = "hub" if error.code.startswith("hub_") else None
         form.add_error(field, words(error.message))
@@ -88,12 +90,17 @@ def _read(form: ModelForm) -> tuple[ModelArchitecture, ExactBytes | None, Mappin
     return model_of({"config": described.config, "name": described.name}), described.exact, described.config
 
 
-def handover(config: Mapping[str, object] | None) -> str:
-    """The config as an address of the workload form can carry it; empty where it is too long for one."""
+def handover(config: Mapping[str, object] | None, exact: ExactBytes | None) -> dict[str, Any]:
+    """What the workload form takes over: the config and the exact bytes, `short` where an address carries both."""
     if config is None:
-        return ""
+        return {}
     text = json.dumps(config, ensure_ascii=False, separators=(",", ":"), default=str)
-    return text if len(text) <= LONGEST_HANDOVER else ""
+    files = ""
+    if exact is not None:
+        facts = exact_facts(exact, 0) or {}
+        stated = {key: value for key, value in facts.items() if value and key != "computed_over_exact"}
+        files = json.dumps(stated, ensure_ascii=False, separators=(",", ":"))
+    return {"config": text, "weight_files": files, "short": len(text) + len(files) <= LONGEST_HANDOVER}
 
 
 def _described(form: ModelForm) -> Described:

@@ -4,8 +4,6 @@ Shape and ranges are checked here, field by field; whether a model or accelerato
 a layout suits the model is checked when the catalogue is at hand (`inputs.py`).
 """
 
-import json
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -13,16 +11,25 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 from rest_framework import serializers
-from rest_framework.exceptions import ErrorDetail
 
-from config.rest.serializers import refuse_other_than_object
 from sizing.choices import BuyerType, Kind
 from sizing.core.links import NETWORK_LATENCY_S
 from sizing.core.values import Message
+from sizing.model_field import ServedModelField
+from sizing.request_fields import (
+    MAX_TOKENS,
+    LengthsField,
+    Number,
+    ObjectField,
+    PercentilesField,
+    Strict,
+    number_field,
+    text_field,
+    whole_field,
+    words_field,
+)
 from sizing.trace_field import TraceField, with_lengths
 
-MAX_TOKENS = 100_000_000
-MAX_CONFIG_BYTES = 8_000_000
 ENGINES = (
     "vllm", "sglang", "tensorrt-llm", "triton", "tensorrt", "onnxruntime",
     "llama-cpp", "openvino", "tgi", "lmdeploy", "nim", "dynamo",
@@ -49,130 +56,6 @@ class RequestProblem(ValueError):
         self.errors = tuple(errors)
         self.message = Message("request_invalid", {"count": len(errors)})
         super().__init__("; ".join(f"{error.pointer}: {error.detail}" for error in errors))
-
-
-class Strict(serializers.Serializer[Any]):
-    """A serializer that names unknown fields instead of dropping them."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        refuse_other_than_object(data, self.fields)
-        problems: dict[str, Any] = {}
-        if isinstance(data, Mapping):
-            detail = _("There is no such field. Known here: %(known)s.") % {"known": ", ".join(sorted(self.fields))}
-            unknown = data.keys() - self.fields.keys()
-            problems = {str(key): [ErrorDetail(detail, code="unknown_field")] for key in unknown}
-        try:
-            values = super().to_internal_value(data)
-        except serializers.ValidationError as error:
-            problems |= error.detail if isinstance(error.detail, dict) else {}
-        if problems:
-            raise serializers.ValidationError(problems)
-        return values
-
-
-class Number(serializers.FloatField):
-    """A finite number: NaN and Infinity pass every range check of the base class."""
-
-    def to_internal_value(self, data: Any) -> float:
-        value = super().to_internal_value(data)
-        if isinstance(data, bool) or not math.isfinite(value):
-            self.fail("invalid")
-        return value
-
-
-def number_field(low: float, high: float, **kwargs: Any) -> Number:
-    return Number(min_value=low, max_value=high, required=False, allow_null=True, **kwargs)
-
-
-def whole_field(low: int, high: int, **kwargs: Any) -> serializers.IntegerField:
-    return serializers.IntegerField(min_value=low, max_value=high, required=False, allow_null=True, **kwargs)
-
-
-def text_field(length: int = 200, **kwargs: Any) -> serializers.CharField:
-    return serializers.CharField(max_length=length, required=False, allow_null=True, allow_blank=True, **kwargs)
-
-
-def _words(length: int = 100) -> serializers.ListField:
-    return serializers.ListField(
-        child=serializers.CharField(max_length=length), max_length=100, required=False, allow_null=True
-    )
-
-
-class LengthsField(serializers.Field[Any, Any, Any, Any]):
-    """Tokens: a number (the mean) or an object with mean, p95, min and max."""
-
-    def to_internal_value(self, data: Any) -> dict[str, float | None]:
-        if isinstance(data, bool) or not isinstance(data, int | float | Mapping):
-            raise serializers.ValidationError(_("Give a number of tokens, or an object with mean, p95, min, max."))
-        stated = data if isinstance(data, Mapping) else {"mean": data}
-        serializer = _Lengths(data=stated)
-        serializer.is_valid(raise_exception=True)
-        values = {key: serializer.validated_data.get(key) for key in ("mean", "p95", "min", "max")}
-        known = [values[key] for key in ("min", "mean", "p95", "max") if values[key] is not None]
-        if values["mean"] is not None and known != sorted(known):
-            raise serializers.ValidationError(_("min, mean, p95 and max must not fall."), code="order")
-        return values
-
-    def to_representation(self, value: Any) -> Any:
-        return value
-
-
-class _Lengths(Strict):
-    mean = Number(min_value=1, max_value=MAX_TOKENS)
-    p95 = number_field(1, MAX_TOKENS)
-    min = number_field(0, MAX_TOKENS)
-    max = number_field(1, MAX_TOKENS)
-
-
-class ModelField(Strict):
-    """The model: by catalogue id, by the content of its config.json, or by its shape."""
-
-    id = text_field()
-    config = serializers.DictField(required=False, allow_null=True)
-    name = text_field()
-    shape = serializers.DictField(required=False, allow_null=True)
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        given = [key for key in ("id", "config", "shape") if attrs.get(key)]
-        if len(given) != 1:
-            raise serializers.ValidationError(
-                _("Give exactly one of id, config and shape; given: %(given)s.")
-                % {"given": ", ".join(given) or _("none")},
-                code="one_of",
-            )
-        for key in ("config", "shape"):
-            if attrs.get(key):
-                attrs[key] = _storable(attrs[key], key)
-        return attrs
-
-
-def _storable(mapping: Mapping[str, Any], key: str) -> Any:
-    """The mapping as JSON that a database holds: no NUL, no lone surrogate, Infinity as text, of sane size."""
-    try:
-        text = json.dumps(_finite(mapping), ensure_ascii=False)
-        text.encode()
-    except (RecursionError, UnicodeEncodeError, TypeError, ValueError):
-        raise serializers.ValidationError(
-            {key: [_("This is not a readable JSON object: too deep, or with broken characters.")]}, code="invalid"
-        ) from None
-    if "\\u0000" in text:
-        raise serializers.ValidationError({key: [_("Remove the NUL characters.")]}, code="invalid")
-    if len(text) > MAX_CONFIG_BYTES:
-        raise serializers.ValidationError(
-            {key: [_("A config.json has a few kilobytes; this one has %(size)d bytes.") % {"size": len(text)}]},
-            code="too_large",
-        )
-    return json.loads(text)
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {str(key): _finite(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(inner) for inner in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    return value
 
 
 class TrafficField(Strict):
@@ -218,36 +101,11 @@ class TrafficField(Strict):
         return attrs
 
 
-class PercentilesField(Strict):
-    """Upper limits in milliseconds at the named percentiles."""
-
-    mean = number_field(0.01, 86_400_000)
-    p50 = number_field(0.01, 86_400_000)
-    p95 = number_field(0.01, 86_400_000)
-    p99 = number_field(0.01, 86_400_000)
-
-
 class TargetsField(Strict):
     ttft_ms = PercentilesField(required=False, allow_null=True)
     tpot_ms = PercentilesField(required=False, allow_null=True)
     e2e_ms = PercentilesField(required=False, allow_null=True)
     output_tokens_per_s = number_field(0.001, 1e12)
-
-
-class ObjectField(serializers.Field[Any, Any, Any, Any]):
-    """An optional object whose stated keys alone are kept: null and {} mean the same, nothing."""
-
-    def __init__(self, grammar: type[Strict], **kwargs: Any) -> None:
-        super().__init__(required=False, allow_null=True, **kwargs)
-        self.grammar = grammar
-
-    def to_internal_value(self, data: Any) -> dict[str, Any] | None:
-        serializer = self.grammar(data=data)
-        serializer.is_valid(raise_exception=True)
-        return {key: value for key, value in serializer.validated_data.items() if value is not None} or None
-
-    def to_representation(self, value: Any) -> Any:
-        return value
 
 
 class SpeculativeGrammar(Strict):
@@ -314,7 +172,7 @@ class SiteField(Strict):
     rack_units = number_field(1, 10_000)
     cooling = serializers.ChoiceField(choices=["air", "liquid"], required=False, allow_null=True)
     max_ambient_c = number_field(-60, 90)
-    form_factors = _words()
+    form_factors = words_field()
     electricity_price_per_kwh = number_field(0, 1000)
     pue = number_field(1, 5)
     spare_replicas = whole_field(0, 1000)
@@ -324,8 +182,8 @@ class SiteField(Strict):
     dc_input_v = number_field(1, 1000)
     noise_db = number_field(1, 200)
     mounting = text_field(50)
-    ports = _words()
-    environment = _words()
+    ports = words_field()
+    environment = words_field()
     max_w_per_rack_unit = number_field(1, 100_000)
     max_kw_per_rack = number_field(0.1, 10_000)
     network = serializers.ChoiceField(choices=list(NETWORK_LATENCY_S), required=False, allow_null=True)
@@ -343,13 +201,13 @@ class ProcurementField(Strict):
         max_digits=14, decimal_places=2, min_value=1, required=False, allow_null=True, coerce_to_string=True
     )
     needed_by = serializers.DateField(required=False, allow_null=True)
-    excluded_vendors = _words()
+    excluded_vendors = words_field()
     destination_country = serializers.RegexField(r"^[A-Z]{2}$", required=False, allow_null=True)
     on_premises_only = serializers.BooleanField(required=False, allow_null=True)
-    allowed_regions = _words()
-    allowed_providers = _words()
-    excluded_providers = _words()
-    allowed_vendors = _words()
+    allowed_regions = words_field()
+    allowed_providers = words_field()
+    excluded_providers = words_field()
+    allowed_vendors = words_field()
     uninterruptible_supply = serializers.BooleanField(required=False, allow_null=True)
     support_years = whole_field(1, 10)
     write_off_years = number_field(0.5, 20)
@@ -364,7 +222,7 @@ class SizingRequestSerializer(Strict):
 
     name = text_field()
     kind = serializers.ChoiceField(choices=Kind.choices)
-    model = ModelField()
+    model = ServedModelField()
     weights_format = text_field(50)
     kv_format = text_field(50)
     traffic = TrafficField()

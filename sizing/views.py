@@ -43,6 +43,8 @@ def workload(request: HttpRequest) -> HttpResponse:
     """The workload form. A valid POST starts a run and leads to it; a faulty one answers 422 with the form."""
     if "save" in request.POST:
         return workload_views.keep_draft(request, Kind.LLM_SERVING)
+    if "look" in request.POST:
+        return workload_views.look_for_model(request)
     if request.method != "POST":
         form = WorkloadForm(initial=initial_values(request), known_models=known_models())
         return render(request, "sizing/workload.html", pages.workload_page(form, request))
@@ -151,7 +153,7 @@ def initial_values(request: HttpRequest) -> dict[str, Any]:
     """Values from a draft (`?draft=`), an earlier run (`?from=`), an example (`?example=`), else the defaults."""
     draft = workload_views.asked_draft(request, Kind.LLM_SERVING)
     if draft is not None:
-        return dict(draft.values)
+        return dict(draft.values) | model_of_page(request.GET)
     earlier = selectors.run_by_key(request.GET.get("from", ""), person(request)) if "from" in request.GET else None
     if earlier is not None:
         return initial_of(earlier.request) | changes_of(request.GET)
@@ -161,8 +163,16 @@ def initial_values(request: HttpRequest) -> dict[str, Any]:
     if example is not None:
         values |= example.values
         values["name"] = str(example.name)
-    if named := request.GET.get("model"):
-        values["model"] = named[:200]
-    if config := request.GET.get("config"):  # from the model page: a model that the catalogue lacks
-        values |= {"model": "", "config_text": config, "weights_format": ""}
+    return values | model_of_page(request.GET)
+
+
+def model_of_page(stated: Mapping[str, str]) -> dict[str, str]:
+    """What a link of the model page carries: a catalogue id, or a config and the exact bytes of its files."""
+    values = {}
+    if named := stated.get("model"):
+        values |= {"model": named[:200], "config_text": "", "weight_files": ""}
+    if config := stated.get("config"):
+        values |= {"model": "", "config_text": config, "weights_format": "", "weight_files": ""}
+    if files := stated.get("weight_files"):
+        values["weight_files"] = files
     return values

@@ -51,6 +51,18 @@ def workloads(request: HttpRequest) -> HttpResponse:
 
 def keep_draft(request: HttpRequest, kind: str) -> HttpResponse:
     """Save what a workload form holds, however incomplete, and show it again under the draft's address."""
+    draft = _kept(request, kind)
+    messages.success(request, _("Draft saved. Its address keeps it; the list of workloads shows it."))
+    return redirect(draft)
+
+
+def look_for_model(request: HttpRequest) -> HttpResponse:
+    """The model page, with what was typed kept in a draft that its way back fills in again."""
+    draft = _kept(request, Kind.LLM_SERVING)
+    return redirect(reverse("sizing:model", query={"draft": draft.key}))
+
+
+def _kept(request: HttpRequest, kind: str) -> WorkloadDraft:
     organisation = current_organisation(request)
     if organisation is not None:
         require(request.user, organisation, Action.SIZE)
@@ -61,8 +73,7 @@ def keep_draft(request: HttpRequest, kind: str) -> HttpResponse:
     )  # fmt: skip
     if draft.organisation_id is None:
         remember(request, VISITOR_DRAFTS, draft.secret)
-    messages.success(request, _("Draft saved. Its address keeps it; the list of workloads shows it."))
-    return redirect(draft)
+    return draft
 
 
 def asked_draft(request: HttpRequest, kind: str) -> WorkloadDraft | None:

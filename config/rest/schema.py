@@ -182,4 +182,4 @@ class StrictScheme(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
 
 
 class StrictSizingScheme(StrictScheme):  # type: ignore[no-untyped-call]
-    target_class = "sizing.requests.Strict"
+    target_class = "sizing.request_fields.Strict"

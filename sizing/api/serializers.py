@@ -11,14 +11,15 @@ from config.rest.query import SparseMixin
 from sizing.api.result_shape import AnyField
 from sizing.choices import RunState, Stage
 from sizing.messages import render
+from sizing.model_field import ModelField
 from sizing.models import SizingRun
-from sizing.requests import ModelField, Strict
+from sizing.request_fields import Strict
 
 
 class LengthsScheme(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
     """How the schema describes `input_tokens` and `output_tokens`."""
 
-    target_class = "sizing.requests.LengthsField"
+    target_class = "sizing.request_fields.LengthsField"
 
     def map_serializer_field(self, auto_schema: Any, direction: str) -> dict[str, Any]:
         number = {"type": ["number", "null"], "minimum": 0}
@@ -46,7 +47,7 @@ class TraceScheme(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-c
 class ObjectScheme(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
     """How the schema describes an optional object of its own grammar."""
 
-    target_class = "sizing.requests.ObjectField"
+    target_class = "sizing.request_fields.ObjectField"
 
     def map_serializer_field(self, auto_schema: Any, direction: str) -> dict[str, Any]:
         component = auto_schema.resolve_serializer(self.target.grammar, direction)
@@ -156,12 +157,15 @@ class ModelExplanationSerializer(serializers.Serializer[Any]):
 
 
 class WeightFilesSerializer(serializers.Serializer[Any]):
-    """What headers of weight files or their index say, exactly."""
+    """What headers of weight files or their index say, exactly. A sizing request takes it as `model.weight_files`."""
 
     kind = serializers.CharField(help_text="gguf, safetensors, index or hub")
     files = serializers.IntegerField()
     bytes = serializers.IntegerField()
+    elements = serializers.IntegerField(allow_null=True)
     bytes_by_format = serializers.DictField(child=serializers.IntegerField())
+    source = serializers.CharField(allow_blank=True, help_text="Name of the first file, or of the model on the hub")
+    revision = serializers.CharField(allow_blank=True, help_text="Commit on the hub")
     computed_over_exact = serializers.FloatField(allow_null=True)
 
 

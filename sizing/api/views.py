@@ -39,10 +39,11 @@ from sizing.api.serializers import (
 )
 from sizing.choices import Kind, RunState
 from sizing.core.model.architecture import ModelArchitecture
+from sizing.core.model.weight_files import ExactBytes
 from sizing.core.precision import BF16
 from sizing.inputs import model_of, storage_format
 from sizing.messages import localised
-from sizing.model_facts import ExactBytes, model_facts
+from sizing.model_facts import model_facts
 from sizing.model_source import GivenFile, described_by_files, described_by_hub
 from sizing.models import SizingRun
 from sizing.preview import preview

@@ -1,4 +1,4 @@
-"""Memory beside the model on one accelerator: prediction layers, draft models, adapters, encoder work space."""
+"""Memory beside the model on one accelerator: prediction layers, draft models, adapters."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,6 @@ from sizing.core.parallelism import Layout
 from sizing.core.precision import StorageFormat
 
 ADAPTER_BYTES = 2  # adapters are served in 16 bits
-ENCODER_COPIES = 3  # input, output and one intermediate of a tower's widest block (assumption)
 PROJECTIONS_PER_LAYER = 7  # query, key, value, output, gate, up, down
 
 
@@ -92,11 +91,6 @@ def adapter_extras(features: ModelFeatures, layout: Layout, *, rank: int, adapte
     inputs = PROJECTIONS_PER_LAYER * features.layers * features.hidden_size
     outputs = (features.attention_parameters + features.dense_parameters) / max(1, features.hidden_size)
     return Extras(weight_bytes=int(adapters * rank * (inputs + outputs) * ADAPTER_BYTES / layout.tensor))
-
-
-def encoder_extras(features: ModelFeatures, *, tokens_per_input: int, inputs: int) -> Extras:
-    """Work space and cached outputs of a vision or audio tower for the inputs of one step, in 16 bits."""
-    return Extras(runtime_bytes=ENCODER_COPIES * tokens_per_input * inputs * features.hidden_size * 2)
 
 
 def together(*parts: Extras) -> Extras:

@@ -16,6 +16,7 @@ from sizing.core.model.features import ModelFeatures, WeightBytes
 from sizing.core.parallelism import Layout
 from sizing.core.precision import StorageFormat
 
+ENCODER_COPIES = 3  # output, its cached copy and the widest intermediate of a tower (assumption)
 HIDDEN_BYTES = 2  # activations are held in 16 bits
 INDEX_BYTES_PER_ELEMENT = 132 / 128  # FP8 keys of 128 with one 32-bit scale
 DEFAULT_CONTEXT_TOKENS = 2048  # where neither request nor model states one
@@ -89,6 +90,7 @@ def memory_plan(  # noqa: PLR0917 (the six parts of a deployment, in reading ord
         fraction=memory_utilisation if memory_utilisation is not None else engine.fraction,
         context_tokens=max_context_tokens or features.max_context_tokens or DEFAULT_CONTEXT_TOKENS,
     )
+    encoder = encoder_bytes(features, max_batched_tokens=limits.batched_tokens)
     taken = _Taken(
         weight=weight_bytes_per_accelerator(features, weights, layout, engine) + extras.weight_bytes,
         activation=activation_bytes(
@@ -98,13 +100,14 @@ def memory_plan(  # noqa: PLR0917 (the six parts of a deployment, in reading ord
             max_sequences=limits.sequences,
             max_batched_tokens=limits.batched_tokens,
         ),
-        runtime=runtime_bytes(engine, layout) + extras.runtime_bytes,
+        runtime=runtime_bytes(engine, layout) + encoder + extras.runtime_bytes,
     )
     cache = _cache(features, kv_format, layout, engine, extra=extras.kv_bytes_per_token)
     plan = _finished(usable, limits, taken, cache, engine=engine, ranks=layout.data)
-    if extras == NO_EXTRAS:
+    if extras == NO_EXTRAS and not encoder:
         return plan
-    return replace(plan, extra_weight_bytes=extras.weight_bytes, extra_runtime_bytes=extras.runtime_bytes)
+    beside = encoder + extras.runtime_bytes
+    return replace(plan, extra_weight_bytes=extras.weight_bytes, extra_runtime_bytes=beside)
 
 
 class _Limits(NamedTuple):
@@ -230,6 +233,26 @@ def runtime_bytes(engine: EngineMemory, layout: Layout) -> int:
         return engine.runtime_single_bytes
     steps = min(count, 8) - 2
     return engine.runtime_pair_bytes + steps * (engine.runtime_eight_bytes - engine.runtime_pair_bytes) // 6
+
+
+def encoder_tokens(features: ModelFeatures, *, max_batched_tokens: int) -> int:
+    """Tokens of inputs that the encoder is profiled with, and whose outputs are kept until they are used.
+
+    vLLM takes the larger of max_num_batched_tokens and the tokens of one largest input; a tower of any resolution
+    counts as model.towers.DYNAMIC_INPUT_TOKENS.
+    """
+    return max(max_batched_tokens, features.encoder_tokens_per_input) if features.encoder_tokens_per_input else 0
+
+
+def encoder_bytes(features: ModelFeatures, *, max_batched_tokens: int) -> int:
+    """Reserve of vision and audio towers: 3 copies of the outputs of their token budget, in 16 bits.
+
+    Charged whether or not the workload sends pictures: engines profile every kind of input that the model
+    takes unless it is switched off. Source: vLLM, v1/core/encoder_cache_manager.py (budget) and
+    v1/worker/gpu_model_runner.py (profile_run: outputs are held during the step); the copies are an assumption.
+    """
+    tokens = encoder_tokens(features, max_batched_tokens=max_batched_tokens)
+    return ENCODER_COPIES * tokens * features.hidden_size * HIDDEN_BYTES
 
 
 def kv_bytes_per_accelerator(

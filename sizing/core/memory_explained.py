@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sizing.core.engines import EngineMemory, FractionOf
 from sizing.core.hardware import Accelerator
-from sizing.core.memory import HIDDEN_BYTES, MemoryPlan, logits_bytes, sequence_bytes
+from sizing.core.memory import ENCODER_COPIES, HIDDEN_BYTES, MemoryPlan, encoder_tokens, logits_bytes, sequence_bytes
 from sizing.core.memory_weights import weight_parts
 from sizing.core.model.features import ModelFeatures, WeightBytes
 from sizing.core.parallelism import Layout
@@ -14,6 +14,10 @@ from sizing.core.units import GB
 from sizing.core.values import Message, Param
 
 CONFIG = "config.json"
+ENCODER_SOURCE = (
+    "vLLM, v1/core/encoder_cache_manager.py: the larger of max_num_batched_tokens and the tokens of one input is "
+    "profiled by default; tokens of an input from config.json; number of copies assumed, not measured"
+)
 IN_BYTES = ("token_bytes", "window_token_bytes", "logits_bytes", "value_bytes", "capped_bytes", "full_bytes")
 """Inputs that are shown in bytes; others that end in `_bytes` are shown in gigabytes."""
 
@@ -83,7 +87,11 @@ def _weights(
     inputs |= {"total_bytes": weights.total_bytes, "tensor": layout.tensor}
     inputs |= {"pipeline": layout.pipeline, "data": layout.data, "beside_bytes": plan.extra_weight_bytes}
     return Figure(
-        name="weights", value_bytes=plan.weight_bytes, formula="formula_weights", inputs=inputs, source=CONFIG
+        name="weights",
+        value_bytes=plan.weight_bytes,
+        formula="formula_weights",
+        inputs=inputs,
+        source=weights.source or CONFIG,
     )
 
 
@@ -121,8 +129,13 @@ def _reserves(plan: MemoryPlan, features: ModelFeatures, engine: EngineMemory, l
                 name="encoder",
                 value_bytes=plan.extra_runtime_bytes,
                 formula="formula_encoder",
-                inputs={"hidden_size": features.hidden_size},
-                source=CONFIG,
+                inputs={
+                    "copies": ENCODER_COPIES,
+                    "tokens": encoder_tokens(features, max_batched_tokens=plan.max_batched_tokens),
+                    "hidden_size": features.hidden_size,
+                    "value_bytes": HIDDEN_BYTES,
+                },
+                source=ENCODER_SOURCE,
             )
         )
     return found

@@ -67,7 +67,7 @@ def _expert_bytes(features: ModelFeatures, weights: WeightBytes, engine: EngineM
     """All routed experts, with the columns that the engine pads."""
     count = features.moe_layers * features.experts * features.expert_parameters
     size = count * weights.experts
-    if engine.pads_mxfp4_to and count and abs(weights.experts - MXFP4_BYTES) < 1e-6:
+    if engine.pads_mxfp4_to and count and abs(weights.experts / weights.exact_ratio - MXFP4_BYTES) < 1e-6:
         pad = engine.pads_mxfp4_to
         size *= ceil(features.hidden_size / pad) * pad / features.hidden_size
     return size

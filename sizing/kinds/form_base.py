@@ -24,9 +24,9 @@ FORMATS = [
     ("nvfp4", gettext_lazy("NVFP4 (4 bit)")),
 ]
 OF_LANGUAGE_MODELS = (
-    "kv_format", "config_file", "config_text", "users", "active_share", "input_tokens", "output_tokens", "load_by",
-    "concurrent_requests", "requests_per_s", "max_context_tokens", "shared_prefix_tokens", "burstiness", "ttft_s",
-    "tpot_ms", "e2e_s", "output_tokens_per_s",
+    "kv_format", "config_file", "config_text", "weight_files", "users", "active_share", "input_tokens", "output_tokens",
+    "load_by", "concurrent_requests", "requests_per_s", "max_context_tokens", "shared_prefix_tokens", "burstiness",
+    "ttft_s", "tpot_ms", "e2e_s", "output_tokens_per_s",
 )  # fmt: skip
 type Words = str | Promise
 

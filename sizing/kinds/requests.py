@@ -7,18 +7,9 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from sizing.choices import Kind
-from sizing.requests import (
-    ENGINES,
-    DeploymentField,
-    ModelField,
-    PercentilesField,
-    ProcurementField,
-    SiteField,
-    Strict,
-    number_field,
-    text_field,
-    whole_field,
-)
+from sizing.model_field import ModelField
+from sizing.request_fields import PercentilesField, Strict, number_field, text_field, whole_field
+from sizing.requests import ENGINES, DeploymentField, ProcurementField, SiteField
 
 MOST_COPIES = 1000
 

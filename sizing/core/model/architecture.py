@@ -88,6 +88,7 @@ class Tower:
     name: str
     parameters: int
     in_total: bool = True  # False where the published total is that of the language part
+    tokens_per_input: int = 0  # largest input; DYNAMIC_INPUT_TOKENS of towers.py where its size is free
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -58,6 +58,7 @@ class ModelFeatures:
     kv_layers: int = 0  # layers that keep a cache of their own
     fixed_state_bytes_per_sequence: int = 0  # part of the state: an encoder's output, kept once
     tower_parameters_apart: int = 0  # towers that the published total leaves out; they need memory too
+    encoder_tokens_per_input: int = 0  # of the tower with the largest input; 0 without towers
     mtp_parameters: int = 0  # used only for speculative decoding
     kv_projection_parameters: int = 0  # copied where tensor parallelism exceeds the KV heads
     dense_widths: tuple[int, ...] = ()  # of dense feed-forward blocks and shared experts, each once
@@ -79,6 +80,8 @@ class WeightBytes:
     experts_rate: Rate
     total_bytes: int  # of the whole checkpoint as served, without towers counted apart
     tower_bytes_apart: int = 0
+    source: str = ""  # of exact bytes: the files or the hub; empty where they are computed
+    exact_ratio: float = 1.0  # exact over computed bytes: the widths above are scaled by it
 
 
 FORMAT_FAMILIES = ("fp8", "nvfp4", "mxfp4", "int4", "int8", "nf4", "gguf")
@@ -107,6 +110,7 @@ def model_features(model: ModelArchitecture) -> ModelFeatures:
         total_parameters=total,
         active_parameters=active_parameters(model),
         tower_parameters_apart=sum(tower.parameters for tower in model.towers if not tower.in_total),
+        encoder_tokens_per_input=max((tower.tokens_per_input for tower in model.towers), default=0),
         mtp_parameters=model.mtp_parameters,
         stored_weight_block=model.quantisation.block if model.quantisation is not None else 0,
         dense_widths=_dense_widths(model),
@@ -217,8 +221,13 @@ def weight_bytes(model: ModelArchitecture, weights_format: StorageFormat | None)
     return _sum_bytes(model, _converter(model, weights_format or BF16))
 
 
-def with_exact_bytes(weights: WeightBytes, total_bytes: int) -> WeightBytes:
-    """The weights as their files hold them: every group scaled so that all together have `total_bytes`."""
+def with_exact_bytes(
+    weights: WeightBytes, total_bytes: int, *, source: str = "", tower_bytes_apart: int = 0
+) -> WeightBytes:
+    """The weights as their files hold them: every group scaled so that all together have `total_bytes`.
+
+    `tower_bytes_apart` are those of towers that the files lack; safetensors files hold them too.
+    """
     ratio = total_bytes / weights.total_bytes if weights.total_bytes else 1.0
     return replace(
         weights,
@@ -228,7 +237,9 @@ def with_exact_bytes(weights: WeightBytes, total_bytes: int) -> WeightBytes:
         embedding=weights.embedding * ratio,
         other=weights.other * ratio,
         total_bytes=total_bytes,
-        tower_bytes_apart=0,  # a file holds them too
+        tower_bytes_apart=tower_bytes_apart,
+        source=source,
+        exact_ratio=ratio,
     )
 
 

@@ -10,6 +10,11 @@ from sizing.core.model.reader import Fields
 COUNTED_APART = ("llama4", "mllama", "gemma4", "kimi", "minimax_m3")
 """Classes whose stated totals are those of the language part: their towers are listed beside it."""
 
+DYNAMIC_INPUT_TOKENS = 16_384
+"""Largest input where any resolution is taken: 12.8 megapixels in patches of 28 (max_pixels of Qwen2-VL)."""
+AUDIO_INPUT_TOKENS = 1500
+"""Thirty seconds of sound at 50 frames a second, not pooled (Whisper encoder, max_source_positions)."""
+
 
 def read_towers(top: Fields, language: Fields, hidden: int) -> tuple[Tower, ...]:
     """Towers that the file describes; empty where it has none."""
@@ -20,14 +25,30 @@ def read_towers(top: Fields, language: Fields, hidden: int) -> tuple[Tower, ...]
         parameters = _vision_parameters(top, vision, hidden, model_type)
         if parameters:
             apart = model_type.startswith(COUNTED_APART)
-            towers.append(Tower(name="vision", parameters=parameters, in_total=not apart))
+            tokens = _tokens_per_input(top, vision)
+            towers.append(Tower(name="vision", parameters=parameters, in_total=not apart, tokens_per_input=tokens))
     audio = top.section("audio_config")
     if audio is not None and audio.values and (parameters := _audio_parameters(audio)):
-        towers.append(Tower(name="audio", parameters=parameters, in_total=False))
+        towers.append(Tower(name="audio", parameters=parameters, in_total=False, tokens_per_input=AUDIO_INPUT_TOKENS))
     for tower in towers:
         if not tower.in_total:
             language.notes.warn("model_tower_apart", tower=tower.name, parameters=tower.parameters)
     return tuple(towers)
+
+
+def _tokens_per_input(top: Fields, vision: Fields) -> int:
+    """Merged patches of a square picture of the stated size; of any resolution the largest that is published."""
+    side, patch = _plain(vision, "image_size"), _plain(vision, "patch_size")
+    merged = _plain(vision, "spatial_merge_size") or _plain(top, "spatial_merge_size") or 1
+    if not side or not patch or vision.has("depth"):
+        return DYNAMIC_INPUT_TOKENS
+    return min(DYNAMIC_INPUT_TOKENS, max(1, (side // patch // merged) ** 2))
+
+
+def _plain(fields: Fields, name: str) -> int:
+    """A whole number as it stands; 0 for anything else, since no figure but a reserve hangs on it."""
+    value = fields.values.get(name)
+    return value if type(value) is int and value > 0 else 0
 
 
 def _vision_parameters(top: Fields, vision: Fields, hidden: int, model_type: str) -> int:

@@ -18,7 +18,7 @@ from sizing.core.precision import BF16, SHORT_NAMES, Rate, StorageFormat
 from sizing.messages import register, render
 from sizing.messages_model import WORDS
 from sizing.model_facts import MAX_CONFIG_BYTES, facts_of_config
-from sizing.model_source import Described, GivenFile, described_by_files, described_by_hub
+from sizing.model_source import Described, GivenFile, described_by_files, described_by_hub, opened
 
 FORMATS_FILE = Path("catalog/data/quantisation.csv")
 
@@ -65,11 +65,7 @@ def _described(names: list[str], *, hub: str | None, token: str | None) -> Descr
 def _opened(name: str, stack: ExitStack) -> GivenFile:
     if name == "-":
         return GivenFile("-", BytesIO(sys.stdin.buffer.read(MAX_CONFIG_BYTES + 1)), None)
-    path = Path(name)
-    try:
-        return GivenFile(path.name, stack.enter_context(path.open("rb")), path.stat().st_size)
-    except OSError as error:
-        raise InvalidModel("model_file_unreadable", file=name, problem=error.strerror or "?") from None
+    return opened(name, stack)
 
 
 def _format(slug: str | None, pointer: str) -> StorageFormat | None:

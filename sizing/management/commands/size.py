@@ -3,6 +3,7 @@
 import json
 import sys
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -13,6 +14,7 @@ from config.problems import problem
 from sizing.core.errors import SizingError
 from sizing.execute import answer
 from sizing.messages import localised, render
+from sizing.model_source import model_of_files
 from sizing.requests import RequestProblem, read_request
 
 MAX_BYTES = 20_000_000
@@ -24,6 +26,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file")
+        parser.add_argument(
+            "--weight-files", nargs="+", metavar="WEIGHTS", help="count the exact bytes that their headers state"
+        )
         parser.add_argument("--pretty", action="store_true", help="indent the result")
         parser.add_argument("--jsonl", action="store_true", help="one request a line in, one result a line out")
 
@@ -35,7 +40,7 @@ class Command(BaseCommand):
                     if line.strip():
                         self._print(_answered(line), indent, sys.stdout)
                 return
-            reply = _answered(_text(stream))
+            reply = _answered(_text(stream), weights=options["weight_files"])
         failed = "status" in reply
         self._print(reply, indent, sys.stderr if failed else sys.stdout)
         if failed:
@@ -64,12 +69,15 @@ def _text(stream: TextIO) -> str:
         return f"not UTF-8 at byte {error.start}"  # no JSON either, and refused as such
 
 
-def _answered(text: str) -> dict[str, Any]:
+def _answered(text: str, *, weights: Sequence[str] | None = None) -> dict[str, Any]:
     """The result, or a problem document, which alone has a `status`."""
     if len(text) > MAX_BYTES:
         return problem(413, code="too_large", detail=f"The request has more than {MAX_BYTES} characters.")
     try:
-        stated = read_request(json.loads(text), today=timezone.now().date())
+        request = json.loads(text)
+        if weights and isinstance(request, dict) and isinstance(request.get("model"), dict):
+            request["model"] = {**request["model"], **model_of_files(weights, request["model"])}
+        stated = read_request(request, today=timezone.now().date())
         result: dict[str, Any] = localised(answer(stated))
     except RecursionError:
         return problem(400, code="malformed_json", detail="The JSON is nested too deeply.")

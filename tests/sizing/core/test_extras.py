@@ -1,4 +1,4 @@
-"""Prediction layers, draft models, adapters and encoders take memory from the cache."""
+"""Prediction layers, draft models and adapters take memory from the cache."""
 
 from dataclasses import replace
 
@@ -11,7 +11,6 @@ from sizing.core.extras import (
     DraftModel,
     adapter_extras,
     draft_extras,
-    encoder_extras,
     extras_of,
     prediction_extras,
     together,
@@ -55,10 +54,8 @@ def test_adapters_grow_with_rank_and_number() -> None:
 
 def test_extras_come_out_of_the_pool() -> None:
     features, weights = model(LLAMA_8B)
-    extras = together(
-        Extras(weight_bytes=10**9), encoder_extras(features, tokens_per_input=576, inputs=8), Extras(runtime_bytes=5)
-    )
-    assert extras.runtime_bytes == 3 * 576 * 8 * 4096 * 2 + 5
+    extras = together(Extras(weight_bytes=10**9), Extras(runtime_bytes=10**8), Extras(runtime_bytes=5))
+    assert extras.runtime_bytes == 10**8 + 5
     plain, loaded = (
         memory_plan(features, weights, BF16, device, ONE, VLLM, max_context_tokens=2048, extras=given)
         for device, given in ((H100, Extras()), (H100, extras))
