@@ -1,6 +1,7 @@
 """Every page address that names a row: somebody else's row is not found, for members elsewhere and for visitors."""
 
 from collections.abc import Iterator
+from datetime import date
 from typing import Any
 from uuid import uuid4
 
@@ -8,11 +9,16 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from catalog.models import ImportBatch, LeadTimeObservation
+from catalog.models import ImportBatch, LeadTimeObservation, MarginRule
 from config.accounts.choices import Role
-from config.accounts.models import Membership, User
-from quotes.models import Quote
+from config.accounts.models import Membership, Organisation, User
+from config.oauth.services import add_client
+from config.webhooks.services import add_endpoint, send_test
+from quotes.attachments import attach
+from quotes.models import ApprovalRule, Quote
 from quotes.services import create_quote
+from sizing.choices import Kind
+from sizing.models_draft import WorkloadDraft
 from tests.catalog.rows import make_part, make_price, make_supplier
 from tests.factories import make_membership, make_token
 from tests.quotes.conftest import make_option
@@ -21,7 +27,8 @@ pytestmark = pytest.mark.django_db
 
 # Addresses that are public, or whose secret is the permission; the latter have tests of their own.
 PUBLIC = {
-    "accounts:link", "sizing:kind", "quotes:verify_value", "quotes:None", "quotes:shared", "quotes:shared_file",
+    "accounts:link", "sizing:kind", "sizing:kind-preview",
+    "quotes:verify_value", "quotes:None", "quotes:shared", "quotes:shared_file",
     *(f"catalog:{name}" for name in ("accelerator", "server", "processor", "component", "software", "model")),
     *(f"catalog:correct_{name}" for name in ("accelerators", "servers", "processors", "components", "software")),
 }  # fmt: skip
@@ -56,23 +63,54 @@ def quote(theirs: Membership) -> Quote:
 
 @pytest.fixture
 def values(theirs: Membership, quote: Quote) -> dict[str, Any]:
-    """A value for each parameter, of rows that belong to the other organisation."""
-    run = make_option(theirs.organisation).run
-    part = make_part("their-part", organisation=theirs.organisation)
+    """A value for each parameter, by app or by route, of rows that belong to the other organisation."""
+    organisation, person = theirs.organisation, theirs.user
+    run = make_option(organisation).run
+    part = make_part("their-part", organisation=organisation)
     token, _key = make_token(theirs)
-    batch = ImportBatch.objects.create(organisation=theirs.organisation, file_name=SECRET_NAME)
+    batch = ImportBatch.objects.create(organisation=organisation, file_name=SECRET_NAME)
+    markup = MarginRule.objects.create(organisation=organisation, markup_pct=8, valid_from=date(2026, 1, 1))
+    program, _secret = add_client(organisation=organisation, user=person, name="x", kind="machine")
+    draft = WorkloadDraft.objects.create(organisation=organisation, kind=Kind.LLM_SERVING, name=SECRET_NAME, values={})
     return {
         "sizing": {"key": str(run.public_id), "rank": 1, "name": "compose.yaml"},
-        "quotes": {
-            "public_id": quote.public_id, "number": 1, "action": "submit", "format_name": "json", "task_id": uuid4(),
+        "sizing:draft": {"key": str(draft.public_id), "action": "copy"},
+        "quotes": quote_values(quote, person),
+        "quotes:policy_rule_remove": {
+            "pk": ApprovalRule.objects.create(organisation=organisation, currency="EUR", total_from=7).pk
         },
-        "catalog": {"slug": part.slug, "batch_id": batch.public_id},
+        "catalog": {"slug": part.slug, "batch_id": batch.public_id, "rule_id": markup.public_id},
         "accounts": {"pk": theirs.pk, "public_id": token.public_id},
+        "webhooks": webhook_values(organisation, person),
+        "oauth": {
+            "public_id": add_client(organisation=organisation, user=person, name="x", kind="machine")[0].public_id
+        },
+    }
+
+
+def quote_values(quote: Quote, person: User) -> dict[str, Any]:
+    revision = quote.revisions.get(number=1)
+    file = attach(revision=revision, user=person, name=SECRET_NAME, content=b"hidden")
+    line = revision.lines.first()
+    assert line is not None
+    return {
+        "public_id": quote.public_id, "number": 1, "action": "submit", "format_name": "json", "task_id": uuid4(),
+        "line_id": line.public_id, "attachment_id": file.public_id,
     }  # fmt: skip
 
 
+def webhook_values(organisation: Organisation, person: User) -> dict[str, Any]:
+    endpoint, _secret = add_endpoint(
+        organisation=organisation, url="https://93.184.216.34/", user=person, description=SECRET_NAME
+    )
+    return {
+        "public_id": endpoint.public_id,
+        "delivery_id": send_test(endpoint=endpoint, user=person).public_id,
+    }
+
+
 def answers(client: Client, name: str, keys: list[str], values: dict[str, Any]) -> list[Any]:
-    found = values[name.split(":", maxsplit=1)[0]]
+    found = values.get(name) or values[name.split(":", maxsplit=1)[0]]
     address = reverse(name, kwargs={key: found[key] for key in keys})
     return [client.get(address), client.post(address, {"reason": "x"})]
 

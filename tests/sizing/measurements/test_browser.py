@@ -64,7 +64,7 @@ def test_the_page_is_accessible_narrow_enough_and_draws_its_chart(page: Page, ad
 def test_the_command_is_copied(page: Page, address: str) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(address)
-    button = page.get_by_role("button", name="Copy: Command")
+    button = page.get_by_role("button", name="Copy: Command", exact=True)
     button.click()
     expect(button).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()").startswith("vllm serve")
