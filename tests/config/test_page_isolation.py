@@ -82,9 +82,7 @@ def values(theirs: Membership, quote: Quote) -> dict[str, Any]:
         "catalog": {"slug": part.slug, "batch_id": batch.public_id, "rule_id": markup.public_id},
         "accounts": {"pk": theirs.pk, "public_id": token.public_id},
         "webhooks": webhook_values(organisation, person),
-        "oauth": {
-            "public_id": add_client(organisation=organisation, user=person, name="x", kind="machine")[0].public_id
-        },
+        "oauth": {"public_id": program.public_id},
     }
 
 
