@@ -3,7 +3,7 @@
 import shlex
 
 from sizing.benchmark_plan import benchmark_plan, quality_check
-from sizing.serving import context_tokens, script_of
+from sizing.serving import context_tokens, other_load, scalable, script_of
 from tests.sizing.test_recipes import REQUEST, option, value_of, words
 
 
@@ -86,3 +86,13 @@ def test_context_is_as_stated_else_as_the_result_assumed_it() -> None:
     assert context_tokens({"traffic": {"max_context_tokens": 8192}}, assumed) == 8192
     assert context_tokens({"traffic": {"max_context_tokens": None}}, assumed) == 4096
     assert context_tokens({"traffic": {}}, {"model": {"max_context_tokens": 131072}}) == 131072
+
+
+def test_size_again_multiplies_the_load_in_its_own_terms() -> None:
+    rate = {"traffic": {"requests_per_s": 6.0, "burstiness": 2.0}, "deployment": {"engine": "vllm"}}
+    again = other_load(rate, "1.5")
+    assert again["traffic"] == {"requests_per_s": 9.0, "burstiness": 2.0}
+    assert again["deployment"] is None
+    users = other_load({"traffic": {"users": 101, "active_share": 0.2}}, "1.5")
+    assert users["traffic"] == {"users": 152.0, "active_share": 0.2}  # 151.5: people come whole
+    assert not scalable({"traffic": {"trace": {"public_id": "t"}}})

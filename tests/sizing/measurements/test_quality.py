@@ -62,6 +62,9 @@ def test_the_page_says_not_verified_until_an_evaluation_is_imported(client: Clie
     client.force_login(member.user)
     address = row.get_absolute_url()
     assert "Quality not verified" in text_of(client.get(f"{address}serve/"))
+    row.data = row.data | {"weights_format": "fp8"}
+    row.save()
+    assert "Quality not verified for fp8" in text_of(client.get(address))
     files = {
         "reference": SimpleUploadedFile("a.json", evaluation(0.70)),
         "served": SimpleUploadedFile("b.json", evaluation(0.60)),
