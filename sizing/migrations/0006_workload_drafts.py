@@ -9,30 +9,68 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0003_idempotency_keys'),
-        ('sizing', '0005_documents_tables_edge'),
+        ("accounts", "0003_idempotency_keys"),
+        ("sizing", "0005_documents_tables_edge"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='WorkloadDraft',
+            name="WorkloadDraft",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.UUIDField(default=config.accounts.ids.uuid7, editable=False, unique=True)),
-                ('secret', models.CharField(default=functools.partial(secrets.token_urlsafe, 16), editable=False, max_length=32, unique=True)),
-                ('kind', models.CharField(choices=[('llm_serving', 'Chat, RAG, code'), ('image', 'Images'), ('video', 'Video'), ('speech', 'Speech'), ('vision', 'Vision and cameras'), ('embedding', 'Embedding and reranking'), ('recommendation', 'Recommendation'), ('rag', 'Answers from documents'), ('tabular', 'Tables, time series, sensors'), ('edge', 'Edge'), ('models', 'Several models')], max_length=30)),
-                ('name', models.CharField(blank=True, max_length=200)),
-                ('values', models.JSONField()),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('saved_at', models.DateTimeField(auto_now=True)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('organisation', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.organisation')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("public_id", models.UUIDField(default=config.accounts.ids.uuid7, editable=False, unique=True)),
+                (
+                    "secret",
+                    models.CharField(
+                        default=functools.partial(secrets.token_urlsafe, 16), editable=False, max_length=32, unique=True
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("llm_serving", "Chat, RAG, code"),
+                            ("image", "Images"),
+                            ("video", "Video"),
+                            ("speech", "Speech"),
+                            ("vision", "Vision and cameras"),
+                            ("embedding", "Embedding and reranking"),
+                            ("recommendation", "Recommendation"),
+                            ("rag", "Answers from documents"),
+                            ("tabular", "Tables, time series, sensors"),
+                            ("edge", "Edge"),
+                            ("models", "Several models"),
+                        ],
+                        max_length=30,
+                    ),
+                ),
+                ("name", models.CharField(blank=True, max_length=200)),
+                ("values", models.JSONField()),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("saved_at", models.DateTimeField(auto_now=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "organisation",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.organisation",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-saved_at'],
+                "ordering": ["-saved_at"],
             },
         ),
     ]
