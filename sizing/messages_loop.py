@@ -80,7 +80,7 @@ RECIPES: Mapping[str, Promise] = {
         "convert_hf_to_gguf.py and llama-quantize."
     ),
     "recipe_checkpoint": _(
-        "The engine serves a checkpoint in the format that it is stored in. The figures assume %(weights_format)s: "
+        "A checkpoint is served in the format that it is stored in. The figures assume %(weights_format)s: "
         "name a checkpoint in that format, or quantise the model first."
     ),
     "recipe_draft": _(
@@ -101,7 +101,7 @@ RECIPES: Mapping[str, Promise] = {
     ),
     "recipe_phases_none": _(
         "The figures assume prefill (%(prefill)s instances) and decode (%(decode)s instances) apart. Kvote has no "
-        "command for that with this engine: follow the engine's own guide to disaggregated serving."
+        "command for that with this serving software: follow its own guide to disaggregated serving."
     ),
 }
 
