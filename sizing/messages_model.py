@@ -80,6 +80,10 @@ READING: Mapping[str, Promise] = {
     "model_header_broken": _("The header of %(file)s is damaged: %(problem)s."),
     "model_gguf_architecture_unknown": _("The GGUF architecture %(value)s is not known. Known are: %(known)s."),
     "model_gguf_layers_differ": _("%(key)s differs from layer to layer. Paste the model's config.json instead."),
+    "model_gguf_latent_old": _(
+        "This GGUF file of latent attention was written before its widths were stored: %(keys)s is missing. Add the "
+        "model's config.json beside it; the bytes of the file then still count."
+    ),
     "weight_files_incomplete": _(
         "The weight files (%(source)s) hold %(size_gb)s GB, this model needs %(needed_gb)s GB by its config. Give "
         "every shard, and the config that stands beside them."

@@ -54,6 +54,7 @@ class EngineMemory:
     pads_mxfp4_to: int = 0  # columns; 0 where experts are kept as stored
     packs_sparse_fp8_latents: bool = False
     splits_latent_cache: bool = False
+    wide_states: bool = False  # recurrent states and convolutions all in 32 bits
     source: str = ""
 
     def max_sequences(self, usable_bytes: int) -> int:
@@ -149,6 +150,7 @@ LLAMA_CPP = replace(
     pads_mxfp4_to=0,
     packs_sparse_fp8_latents=False,
     splits_latent_cache=True,
+    wide_states=True,  # src/llama-model.cpp, create_memory: recurrent_type_k and recurrent_type_v are GGML_TYPE_F32
     source=f"llama.cpp keeps a padded cache and caps sliding windows unless --swa-full; {NOT_MEASURED}",
 )
 ENGINES: Mapping[str, EngineMemory] = {

@@ -17,6 +17,7 @@ from sizing.core.parallelism import Layout
 from sizing.core.precision import StorageFormat
 
 ENCODER_COPIES = 3  # output, its cached copy and the widest intermediate of a tower (assumption)
+STATE_BYTES = 4  # of one value where an engine keeps states in 32 bits
 HIDDEN_BYTES = 2  # activations are held in 16 bits
 INDEX_BYTES_PER_ELEMENT = 132 / 128  # FP8 keys of 128 with one 32-bit scale
 DEFAULT_CONTEXT_TOKENS = 2048  # where neither request nor model states one
@@ -275,8 +276,15 @@ def kv_bytes_per_accelerator(
     windowed = features.window_kv_elements_per_token * scale
     full = features.unwindowed_kv_elements_per_token * scale + index
     mixers = stage_share(features.recurrent_layers or features.kv_layers, layers, layout.pipeline)
-    state = features.state_bytes_per_sequence * mixers / tensor
+    state = state_bytes(features, engine) * mixers / tensor
     return growing, windowed, full, state
+
+
+def state_bytes(features: ModelFeatures, engine: EngineMemory) -> int:
+    """State of one sequence over all layers, in the widths that the engine keeps."""
+    if not engine.wide_states:
+        return features.state_bytes_per_sequence
+    return STATE_BYTES * features.recurrent_values_per_sequence + features.fixed_state_bytes_per_sequence
 
 
 def _packed_latent_ratio(features: ModelFeatures) -> float:

@@ -5,7 +5,15 @@ from dataclasses import dataclass
 
 from sizing.core.engines import EngineMemory, FractionOf
 from sizing.core.hardware import Accelerator
-from sizing.core.memory import ENCODER_COPIES, HIDDEN_BYTES, MemoryPlan, encoder_tokens, logits_bytes, sequence_bytes
+from sizing.core.memory import (
+    ENCODER_COPIES,
+    HIDDEN_BYTES,
+    MemoryPlan,
+    encoder_tokens,
+    logits_bytes,
+    sequence_bytes,
+    state_bytes,
+)
 from sizing.core.memory_weights import weight_parts
 from sizing.core.model.features import ModelFeatures, WeightBytes
 from sizing.core.parallelism import Layout
@@ -219,10 +227,10 @@ def _cache_figures(
             source=CONFIG,
         ),
     ]
-    return [*found, *_bounds(plan, features)]
+    return [*found, *_bounds(plan, features, engine)]
 
 
-def _bounds(plan: MemoryPlan, features: ModelFeatures) -> list[Figure]:
+def _bounds(plan: MemoryPlan, features: ModelFeatures, engine: EngineMemory) -> list[Figure]:
     """Both bounds of a windowed cache, and the constant state of hybrids."""
     found = []
     if plan.window_tokens:
@@ -242,7 +250,7 @@ def _bounds(plan: MemoryPlan, features: ModelFeatures) -> list[Figure]:
         )
     if plan.state_bytes_per_sequence:
         state: dict[str, Param] = {
-            "whole_bytes": features.state_bytes_per_sequence,
+            "whole_bytes": state_bytes(features, engine),
             "layers": features.recurrent_layers,
             "block_tokens": plan.block_tokens,
         }

@@ -46,6 +46,7 @@ class Recurrent:
 
     kind: str  # mamba1, mamba2, delta, kda, linear, conv
     state_bytes_per_sequence: int
+    state_values: int  # of state and convolution together, for engines that keep all of them in 32 bits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -56,6 +56,7 @@ class ModelFeatures:
     active_parameters: int = 0
     unwindowed_kv_elements_per_token: int = 0  # what an engine reserves that ignores windows
     kv_layers: int = 0  # layers that keep a cache of their own
+    recurrent_values_per_sequence: int = 0  # the state's values, whatever their width
     fixed_state_bytes_per_sequence: int = 0  # part of the state: an encoder's output, kept once
     tower_parameters_apart: int = 0  # towers that the published total leaves out; they need memory too
     encoder_tokens_per_input: int = 0  # of the tower with the largest input; 0 without towers
@@ -123,6 +124,7 @@ def model_features(model: ModelArchitecture) -> ModelFeatures:
         expert_width=experts.expert_width,
         recurrent_layers=sum(group.count for group in model.groups if group.recurrent is not None),
         state_bytes_per_sequence=state_bytes_per_sequence(model),
+        recurrent_values_per_sequence=sum(g.count * g.recurrent.state_values for g in model.groups if g.recurrent),
         fixed_state_bytes_per_sequence=model.fixed_state_bytes_per_sequence,
         **_attention_features(model),
     )

@@ -120,7 +120,9 @@ def _head_widths(own: Mapping[str, object], prefix: str) -> dict[str, object]:
         key, value = own.get("attention.key_length_mla"), own.get("attention.value_length_mla")
         cached = own.get("attention.key_length")
         if not (isinstance(key, int) and isinstance(value, int) and isinstance(cached, int)):
-            raise InvalidModel("model_keys_missing", "", keys=f"{prefix}attention.key_length_mla")
+            stated = {"key_length_mla": key, "value_length_mla": value, "key_length": cached}
+            absent = [f"{prefix}attention.{name}" for name, width in stated.items() if not isinstance(width, int)]
+            raise InvalidModel("model_gguf_latent_old", f"/{absent[0]}", keys=", ".join(absent))
         rope = cached - rank
         return {
             "kv_lora_rank": rank,

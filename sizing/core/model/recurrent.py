@@ -61,8 +61,9 @@ def _mamba2(shape: Shape) -> Built:
         *small("mixer.state", 3 * heads),
         *small("mixer.norm", inner),
     )
-    held = heads * head_dim * state * _state_bytes(fields, default=2) + conv * (kernel - 1) * 2
-    return Recurrent(kind="mamba2", state_bytes_per_sequence=held), modules
+    cells, last = heads * head_dim * state, conv * (kernel - 1)
+    held = cells * _state_bytes(fields, default=2) + last * 2
+    return Recurrent(kind="mamba2", state_bytes_per_sequence=held, state_values=cells + last), modules
 
 
 def _own(shape: Shape, key: str) -> tuple[str, ...]:
@@ -89,7 +90,8 @@ def _mamba1(shape: Shape) -> Built:
         *small("mamba.norms", rank + 2 * state if shape.model_type == "jamba" else 0),
     )
     held = inner * (state * _state_bytes(fields, default=2) + (kernel - 1) * 2)
-    return Recurrent(kind="mamba1", state_bytes_per_sequence=held), modules
+    values = inner * (state + kernel - 1)
+    return Recurrent(kind="mamba1", state_bytes_per_sequence=held, state_values=values), modules
 
 
 def _delta(shape: Shape) -> Built:
@@ -111,8 +113,9 @@ def _delta(shape: Shape) -> Built:
         *small("linear_attn.state", 2 * value_heads),
         *small("linear_attn.norm", value_dim),
     )
-    held = value_heads * key_dim * value_dim * _state_bytes(fields, default=4) + conv * (kernel - 1) * 2
-    return Recurrent(kind="delta", state_bytes_per_sequence=held), modules
+    cells, last = value_heads * key_dim * value_dim, conv * (kernel - 1)
+    held = cells * _state_bytes(fields, default=4) + last * 2
+    return Recurrent(kind="delta", state_bytes_per_sequence=held, state_values=cells + last), modules
 
 
 def _kda(shape: Shape) -> Built:
@@ -138,8 +141,9 @@ def _kda(shape: Shape) -> Built:
         *small("self_attn.state", heads + inner),
         *small("self_attn.o_norm", width),
     )
-    held = heads * width * width * 4 + 3 * inner * (kernel - 1) * 2
-    return Recurrent(kind="kda", state_bytes_per_sequence=held), modules
+    cells, last = heads * width * width, 3 * inner * (kernel - 1)
+    held = cells * 4 + last * 2
+    return Recurrent(kind="kda", state_bytes_per_sequence=held, state_values=cells + last), modules
 
 
 def _linear(shape: Shape) -> Built:
@@ -151,8 +155,8 @@ def _linear(shape: Shape) -> Built:
         _mixer("self_attn.out_proj", inner * shape.hidden),
         *small("self_attn.norm", inner),
     )
-    held = shape.heads * shape.head_dim * shape.head_dim * 4
-    return Recurrent(kind="linear", state_bytes_per_sequence=held), modules
+    values = shape.heads * shape.head_dim * shape.head_dim
+    return Recurrent(kind="linear", state_bytes_per_sequence=values * 4, state_values=values), modules
 
 
 def _conv(shape: Shape) -> Built:
@@ -164,4 +168,5 @@ def _conv(shape: Shape) -> Built:
         _mixer("conv.out_proj", hidden * hidden),
         *small("conv.conv", hidden * kernel),
     )
-    return Recurrent(kind="conv", state_bytes_per_sequence=hidden * kernel * 2), modules
+    values = hidden * kernel
+    return Recurrent(kind="conv", state_bytes_per_sequence=values * 2, state_values=values), modules
