@@ -248,11 +248,12 @@ def cost_swing_chart(option: OptionView) -> Chart:
     year = cost.get("per_year") or {}
     currency, middle = str(year.get("currency") or ""), year.get("amount")
     drawn = bool(swings) and middle is not None
+    centre = float(middle) if middle is not None else 0.0
     return Chart(
         title=_swing_title(swings) if drawn else _("What moves the cost of owning is not known"),
         subtitle=_("Cost of owning in a year; each input alone at both of its ends, the others stay"),
         y_title="",
-        figure=checked(_cost_swing_traces(swings, float(middle)), _cost_swing_frame(swings, currency, float(middle)))
+        figure=checked(_cost_swing_traces(swings, centre), _cost_swing_frame(swings, currency, centre))
         if drawn
         else None,
         head=[

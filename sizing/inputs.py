@@ -158,7 +158,7 @@ def _from_files(
         elements=files.get("elements"),
         source=files.get("source") or "",
     )
-    named = {"source": exact.source or exact.kind, "size_gb": round(exact.total_bytes / GB, 3)}
+    named: dict[str, str | float] = {"source": exact.source or exact.kind, "size_gb": round(exact.total_bytes / GB, 3)}
     if not choice.as_stored:
         assumptions.append(
             _assumed("model.weight_files", exact.total_bytes, "assumed_files_converted", format=choice.slug, **named)

@@ -30,7 +30,9 @@ class WeightFilesGrammar(Strict):
     bytes_by_format = serializers.DictField(
         child=serializers.IntegerField(min_value=0, max_value=MAX_WEIGHT_BYTES), required=False, allow_null=True
     )
-    source = text_field(help_text="Name of the file, or of the model on the hub")
+    source = text_field(  # type: ignore[assignment]  # the name of a field, as elsewhere in the API
+        help_text="Name of the file, or of the model on the hub"
+    )
     revision = text_field(100, help_text="Commit on the hub")
     computed_over_exact = number_field(0, 1e12, help_text="Taken as it was answered, and not used")
 

@@ -14,7 +14,8 @@ TRIED = ("ttft_s", "tpot_ms", "e2e_s", "max_context_tokens", "kv_format", "weigh
 def try_url(run: SizingRun, rejection: Mapping[str, Any]) -> str:
     """The filled form with the fix of a stored rejection in it; empty where the fix is no field of the form."""
     fix = rejection.get("cheapest_fix") or {}
-    changes = FIXES.get(str(fix.get("code")), lambda params: {})(fix.get("params") or {})
+    changed = FIXES.get(str(fix.get("code")))
+    changes = changed(fix.get("params") or {}) if changed else {}
     if not changes or run.request.get("kind") != "llm_serving":
         return ""
     return form_address("llm_serving", **{"from": run.key}, **changes)

@@ -168,7 +168,7 @@ def initial_values(request: HttpRequest) -> dict[str, Any]:
 
 def model_of_page(stated: Mapping[str, str]) -> dict[str, str]:
     """What a link of the model page carries: a catalogue id, or a config and the exact bytes of its files."""
-    values = {}
+    values: dict[str, str] = {}
     if named := stated.get("model"):
         values |= {"model": named[:200], "config_text": "", "weight_files": ""}
     if config := stated.get("config"):

@@ -88,7 +88,9 @@ def leads() -> list[dict[str, Any]]:
 def chart() -> Chart:
     points = {"type": "scatter", "x": [1, 2, 4, 8], "y": [21, 24, 31, 47], "mode": "lines+markers"}
     drawn = points | {"line": {"color": "var(--kv-accent)", "width": 2}, "marker": {"color": "var(--kv-accent)"}}
-    rows = [[{"text": str(x)}, {"text": str(y), "num": True}] for x, y in zip(points["x"], points["y"], strict=True)]
+    rows: list[list[dict[str, Any]]] = [
+        [{"text": str(x)}, {"text": str(y), "num": True}] for x, y in zip((1, 2, 4, 8), (21, 24, 31, 47), strict=True)
+    ]
     return Chart(
         title=_("The title of a chart states the finding"), subtitle=_("Then measure, population, unit"), y_title="ms",
         figure=checked([drawn], layout(xaxis={"showgrid": False})),

@@ -164,7 +164,9 @@ class WeightFilesSerializer(serializers.Serializer[Any]):
     bytes = serializers.IntegerField()
     elements = serializers.IntegerField(allow_null=True)
     bytes_by_format = serializers.DictField(child=serializers.IntegerField())
-    source = serializers.CharField(allow_blank=True, help_text="Name of the first file, or of the model on the hub")
+    source = serializers.CharField(  # type: ignore[assignment]  # the name of a field, as elsewhere in the API
+        allow_blank=True, help_text="Name of the first file, or of the model on the hub"
+    )
     revision = serializers.CharField(allow_blank=True, help_text="Commit on the hub")
     computed_over_exact = serializers.FloatField(allow_null=True)
 

@@ -239,7 +239,7 @@ def term(context: Context, key: str, label: str = "") -> dict[str, object]:
     """A word of the glossary with its meaning as a tooltip; `label` replaces the term's own name."""
     found = terms_by_key()[key]
     language = "de" if figures.locale() == "de" else "en"
-    place = context.render_context.get("terms", 0) + 1
+    place = int(context.render_context.get("terms") or 0) + 1
     context.render_context["terms"] = place
     return {
         "name": label or found.name(language),
