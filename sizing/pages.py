@@ -16,6 +16,7 @@ from sizing.forms import WorkloadForm, field_of
 from sizing.kinds.forms import label_of
 from sizing.kinds.presentation import kind_of
 from sizing.leads import lead_lines
+from sizing.measurements.pages import own_sources
 from sizing.measurements.quality import narrowed
 from sizing.memory_bar import MemoryBar, memory_bar
 from sizing.memory_figures import figure_row
@@ -213,7 +214,7 @@ def option_page(run: SizingRun, row: SizingOption) -> dict[str, Any]:
         "use_rows": option_speed.use_rows(data),
         "neighbours": option_speed.neighbour_rows(data),
         "sensitivity_rows": option_speed.sensitivity_rows(data),
-        "nearest": option_speed.nearest_rows(data, _measured_on(data)),
+        "nearest": _with_sources(option_speed.nearest_rows(data, _measured_on(data)), run),
         "leads": lead_lines(data),
         "costs": cost_rows(data.get("cost") or {}, of_items=bool(kind_of(run.request))),
         "problems": option_details.problem_rows(data),
@@ -230,6 +231,14 @@ def option_page(run: SizingRun, row: SizingOption) -> dict[str, Any]:
         "model": result.get("model") or {},
         "unverified": ", ".join(narrowed(row.data)) if not row.evaluations.exists() else "",
     }
+
+
+def _with_sources(rows: list[dict[str, Any]], run: SizingRun) -> list[dict[str, Any]]:
+    """Rows of measured points, those of the organisation itself with the file and the page that they came from."""
+    own = own_sources((row["source"] for row in rows), run.organisation)
+    for row in rows:
+        row["source"], row["url"] = own.get(row["source"], (row["source"], ""))
+    return rows
 
 
 def _measured_on(data: Mapping[str, Any]) -> dict[str, str]:

@@ -1,9 +1,10 @@
 """What the page of an option shows of its measurements: table, chart, errors by regime, calibration in use."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import plotly.graph_objects as go
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -26,6 +27,23 @@ REGIMES = {
     "middle": gettext_lazy("9 to 32 in flight"),
     "high": gettext_lazy("more than 32 in flight"),
 }
+
+
+def own_sources(references: Iterable[str], organisation: Organisation | None) -> dict[str, tuple[str, str]]:
+    """Reference of an own measured point ("own:digest:line") -> its file and line, and the page it was imported on."""
+    among = Q()
+    for _own, digest, line in (each.split(":") for each in references if each.startswith("own:")):
+        among |= Q(file__sha256__startswith=digest, line=int(line))
+    if not among or organisation is None:
+        return {}
+    rows = Measurement.objects.filter(among, organisation=organisation).select_related("file", "option__run")
+    return {
+        f"own:{row.file.sha256[:16]}:{row.line}": (
+            f"{row.file.name}:{row.line}",
+            f"{row.option.get_absolute_url()}serve/#measured" if row.option else "",
+        )
+        for row in rows
+    }
 
 
 def measurements_page(option: SizingOption, organisation: Organisation | None) -> dict[str, Any]:

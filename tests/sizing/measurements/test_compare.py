@@ -184,3 +184,16 @@ def test_wrong_metrics_are_refused_on_the_page(client: Client, address: str) -> 
     answer = client.post(f"{address}watch/", {"metrics": SimpleUploadedFile("m.csv", b"time,cpu\n1,2\n")})
     assert answer.status_code == 422
     assert "none of the metrics" in text_of(answer)
+
+
+def test_an_own_point_near_an_option_links_to_its_page(client: Client, address: str, member: Membership) -> None:
+    row = SizingOption.objects.get(rank=1)
+    content = vllm_result(expected_ms(8), concurrent=8)
+    (point,) = import_results(
+        organisation=member.organisation, content=content, name="c8.json", setting=setting(), option=row
+    )
+    own = {"reference": f"own:{point.file.sha256[:16]}:{point.line}", "distance": 0.1, "tpot_ms": 20.0}
+    row.data = row.data | {"nearest_measured": [own]}
+    row.save()
+    page = text_of(client.get(row.get_absolute_url()))
+    assert f'<a href="{address}serve/#measured">{point.file.name}:{point.line}</a>' in page
