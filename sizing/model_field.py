@@ -102,7 +102,7 @@ def _finite(value: Any) -> Any:
     return value
 
 
-class ServedModelField(ModelField):
+class LanguageModelField(ModelField):
     """The model of a language-model workload, with the exact bytes of its weight files where they are known."""
 
     weight_files = ObjectField(WeightFilesGrammar, help_text="Exact bytes from headers; see `POST /model-facts`")

@@ -15,7 +15,7 @@ from rest_framework import serializers
 from sizing.choices import BuyerType, Kind
 from sizing.core.links import NETWORK_LATENCY_S
 from sizing.core.values import Message
-from sizing.model_field import ServedModelField
+from sizing.model_field import LanguageModelField
 from sizing.request_fields import (
     MAX_TOKENS,
     LengthsField,
@@ -222,7 +222,7 @@ class SizingRequestSerializer(Strict):
 
     name = text_field()
     kind = serializers.ChoiceField(choices=Kind.choices)
-    model = ServedModelField()
+    model = LanguageModelField()
     weights_format = text_field(50)
     kv_format = text_field(50)
     traffic = TrafficField()
