@@ -11,7 +11,6 @@ from typing import Any, BinaryIO, NamedTuple
 from sizing.core.errors import InvalidModel
 from sizing.core.model.gguf_config import config_from_gguf
 from sizing.core.model.weight_files import ExactBytes
-from sizing.hub import hub_model
 from sizing.model_facts import MAX_CONFIG_BYTES, exact_facts, read_config, too_large
 from sizing.model_files import WeightFile, index_total_bytes, read_weight_stream
 
@@ -110,6 +109,8 @@ def _gguf_name(files: Sequence[WeightFile]) -> str:
 
 def described_by_hub(model_id: str, *, token: str | None = None) -> Described:
     """Config and exact bytes from the hub. Raises InvalidModel with a remedy, also where the machine is offline."""
+    from sizing.hub import hub_model  # noqa: PLC0415 - the hub's library is heavy, and few requests need it
+
     found = hub_model(model_id, token=token)
     exact = None
     if found.weight_bytes:

@@ -1,7 +1,7 @@
 """A candidate of the core with its hardware: bill of materials, delivery, cost and screening, all by pure code."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -47,6 +47,7 @@ class Market:
     site: Site
     model: str
     model_bytes: int
+    screened: screen.Known = field(default_factory=dict, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -350,7 +351,8 @@ def _screening(built: bom.BomResult, purchase: Money, market: Market) -> screen.
         destination=procurement["destination_country"] or "",
         screened_on=market.as_of,
     )
-    return screen.screen_quote([_screening_line(line) for line in built.lines], context, market.lists)
+    lines = [_screening_line(line) for line in built.lines]
+    return screen.screen_quote(lines, context, market.lists, known=market.screened)
 
 
 LINE_TYPES = {"service": LineType.SERVICE, "licence": LineType.SOFTWARE}

@@ -53,6 +53,8 @@ __all__ = [
     "screen_quote",
 ]
 
+type Known = dict[tuple[ScreeningLine, ScreeningContext], tuple[Finding, ...]]
+
 GRAVITY = (Flag.FAIL, Flag.REVIEW, Flag.UNKNOWN, Flag.PASS)
 QUOTE_LINE_ID = ""  # a finding about the seller belongs to no line
 
@@ -63,16 +65,22 @@ def screen_line(line: ScreeningLine, context: ScreeningContext, lists: Screening
     return tuple(_finding(regime, line, context, lists, digest=digest) for regime in regimes_of(lists))
 
 
-def screen_quote(lines: Sequence[ScreeningLine], context: ScreeningContext, lists: ScreeningLists) -> QuoteScreening:
+def screen_quote(
+    lines: Sequence[ScreeningLine], context: ScreeningContext, lists: ScreeningLists, *, known: Known | None = None
+) -> QuoteScreening:
     """Every line under every regime, the seller's part B question, and the headline of each regime.
 
-    Raises ValueError where two lines carry one id.
+    `known` keeps findings between quotes under the same lists, as options of one run repeat their lines; the
+    findings of a line then carry the hash of the quote's input. Raises ValueError where two lines carry one id.
     """
     ids = [line.line_id for line in lines]
     if len(set(ids)) != len(ids):
         raise ValueError("two lines have one id")
     digest = input_hash(lines, context, lists)
-    by_line = [screen_line(line, context, lists) for line in lines]
+    if known is None:
+        by_line = [screen_line(line, context, lists) for line in lines]
+    else:
+        by_line = [_known_line(line, context, lists, digest, known) for line in lines]
     findings = tuple(finding for group in by_line for finding in group)
     findings += (_part_b_finding(context, lists, digest),)
     if lists.parties is not None:
@@ -85,6 +93,15 @@ def screen_quote(lines: Sequence[ScreeningLine], context: ScreeningContext, list
         for regime in regimes_of(lists)
     }
     return QuoteScreening(findings=findings, roll_ups=roll_ups, input_hash=digest)
+
+
+def _known_line(
+    line: ScreeningLine, context: ScreeningContext, lists: ScreeningLists, digest: str, known: Known
+) -> tuple[Finding, ...]:
+    key = (replace(line, line_id=""), context)
+    if key not in known:
+        known[key] = tuple(_finding(regime, key[0], context, lists, digest="") for regime in regimes_of(lists))
+    return tuple(replace(finding, line_id=line.line_id, input_hash=digest) for finding in known[key])
 
 
 def regimes_of(lists: ScreeningLists) -> tuple[Regime, ...]:

@@ -104,7 +104,7 @@ def test_the_hub_says_clearly_that_the_machine_is_offline(
     def offline(model_id: str, **_: Any) -> None:
         raise InvalidModel("hub_offline", "/model/id", model=model_id)
 
-    monkeypatch.setattr("sizing.model_source.hub_model", offline)
+    monkeypatch.setattr("sizing.hub.hub_model", offline)
     page = client.post(reverse("sizing:model"), {"hub": "org/model", "token": "secret-token"})
     assert page.status_code == 422
     text = page.content.decode()

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from quotes.compliance.lists import load_lists
-from quotes.compliance.screen import roll_up, screen_line, screen_quote
+from quotes.compliance.screen import Known, roll_up, screen_line, screen_quote
 from quotes.compliance.types import (
     Applicability,
     BuyerType,
@@ -313,3 +313,15 @@ def test_a_finding_names_its_list_engine_and_citation() -> None:
 def test_two_lines_of_one_id_are_refused() -> None:
     with pytest.raises(ValueError, match="one id"):
         screen_quote([GPU, GPU], FEDERAL, LISTS)
+
+
+def test_findings_kept_between_options_are_those_of_each_alone() -> None:
+    lines = [GPU, replace(GPU, line_id="2", origin_text="China"), replace(GPU, line_id="3", manufacturer="Hytera")]
+    kept: Known = {}
+    for order in (lines, lines[::-1], [replace(line, line_id=f"{line.line_id}b") for line in lines]):
+        alone, again = screen_quote(order, FEDERAL, LISTS), screen_quote(order, FEDERAL, LISTS, known=kept)
+        assert again.roll_ups == alone.roll_ups
+        assert [replace(one, input_hash="") for one in again.findings] == [
+            replace(one, input_hash="") for one in alone.findings
+        ]
+    assert len(kept) == 3
