@@ -38,7 +38,10 @@ BUYER = {
     "jurisdiction": "Hamburg", "place_of_performance": "Hamburg",
 }  # fmt: skip
 # Answers that are no page: files, other formats, what only answers a POST or sends the reader on.
-NO_PAGE = {"health_live", "health_ready", "sizing:progress"}
+NO_PAGE = {
+    "health_live", "health_ready", "sizing:progress",
+    "oauth2_provider:oauth-server-metadata", "oauth2_provider:authorize", "oauth2_provider:token", "oauth2_provider:revoke-token",
+}  # fmt: skip
 
 
 @dataclass
