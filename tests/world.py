@@ -40,7 +40,8 @@ BUYER = {
 # Answers that are no page: files, other formats, what only answers a POST or sends the reader on.
 NO_PAGE = {
     "health_live", "health_ready", "sizing:progress",
-    "oauth2_provider:oauth-server-metadata", "oauth2_provider:authorize", "oauth2_provider:token", "oauth2_provider:revoke-token",
+    "oauth2_provider:oauth-server-metadata", "oauth2_provider:authorize", "oauth2_provider:token",
+    "oauth2_provider:revoke-token",
 }  # fmt: skip
 
 
