@@ -8,6 +8,7 @@ from dataclasses import fields, is_dataclass
 from datetime import date
 from decimal import Decimal
 from enum import Enum
+from functools import cache
 from typing import Any
 
 from quotes import bom, cost, delivery
@@ -23,21 +24,27 @@ from sizing.core.values import Message, Money, Verdict
 from sizing.priced import PricedOption
 
 CENT = Decimal("0.01")
+AS_IT_IS = frozenset({str, int, float, bool, type(None)})
 
 
 def plain(value: Any) -> Any:
     """Any frozen value as JSON data: enums by value, dates as ISO text, Decimal as text."""
-    if isinstance(value, Money):
-        return money(value)
-    if isinstance(value, Message):
-        return {"code": value.code, "params": plain(value.params)}
+    if type(value) in AS_IT_IS:  # most of a result, so looked at first
+        return value
+    if isinstance(value, Money | Message):
+        return money(value) if isinstance(value, Money) else {"code": value.code, "params": plain(value.params)}
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+        return {name: plain(getattr(value, name)) for name in _names(type(value))}
     if isinstance(value, Mapping):
         return {str(plain(key)): plain(each) for key, each in value.items()}
     if isinstance(value, list | tuple | frozenset):
         return [plain(each) for each in value]
     return _scalar(value)
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 def _scalar(value: Any) -> Any:

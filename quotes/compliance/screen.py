@@ -70,8 +70,8 @@ def screen_quote(
 ) -> QuoteScreening:
     """Every line under every regime, the seller's part B question, and the headline of each regime.
 
-    `known` keeps findings between quotes under the same lists, as options of one run repeat their lines; the
-    findings of a line then carry the hash of the quote's input. Raises ValueError where two lines carry one id.
+    `known` keeps findings between quotes under the same lists, as options of one run repeat their lines; they
+    then carry no hash of their line alone. Raises ValueError where two lines carry one id.
     """
     ids = [line.line_id for line in lines]
     if len(set(ids)) != len(ids):
@@ -80,7 +80,7 @@ def screen_quote(
     if known is None:
         by_line = [screen_line(line, context, lists) for line in lines]
     else:
-        by_line = [_known_line(line, context, lists, digest, known) for line in lines]
+        by_line = [_known_line(line, context, lists, known) for line in lines]
     findings = tuple(finding for group in by_line for finding in group)
     findings += (_part_b_finding(context, lists, digest),)
     if lists.parties is not None:
@@ -96,12 +96,12 @@ def screen_quote(
 
 
 def _known_line(
-    line: ScreeningLine, context: ScreeningContext, lists: ScreeningLists, digest: str, known: Known
+    line: ScreeningLine, context: ScreeningContext, lists: ScreeningLists, known: Known
 ) -> tuple[Finding, ...]:
-    key = (replace(line, line_id=""), context)
+    key = (line, context)
     if key not in known:
-        known[key] = tuple(_finding(regime, key[0], context, lists, digest="") for regime in regimes_of(lists))
-    return tuple(replace(finding, line_id=line.line_id, input_hash=digest) for finding in known[key])
+        known[key] = tuple(_finding(regime, line, context, lists, digest="") for regime in regimes_of(lists))
+    return known[key]
 
 
 def regimes_of(lists: ScreeningLists) -> tuple[Regime, ...]:

@@ -324,4 +324,4 @@ def test_findings_kept_between_options_are_those_of_each_alone() -> None:
         assert [replace(one, input_hash="") for one in again.findings] == [
             replace(one, input_hash="") for one in alone.findings
         ]
-    assert len(kept) == 3
+    assert len(kept) == 6
