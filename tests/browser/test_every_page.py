@@ -16,6 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SMALLEST = {"width": 320, "height": 640}
 ENLARGED = {"width": 720, "height": 450}  # 1440 at 200 % zoom
 SETTLED_MS = 15_000
+expect.set_options(timeout=SETTLED_MS)
 # Charts take their new width a moment after the window does: ask at each frame until it fits or the time is up
 OVER_THE_EDGE_PX = """limit => new Promise(done => {
   const until = performance.now() + limit, root = document.documentElement;
@@ -73,6 +74,7 @@ def wide_and_clean(page: Page) -> list[str]:
     return found
 
 
+@pytest.mark.full
 def test_key_pages_are_clean_in_both_themes_and_languages(chromium: Browser, world: World, live_kvote: str) -> None:
     light = walk(chromium, world, live_kvote, list(KEY_PAGES), wide_and_clean, theme="light", language="en")
     dark = walk(chromium, world, live_kvote, list(KEY_PAGES), wide_and_clean, theme="dark", language="de")
