@@ -20,7 +20,7 @@ def mathml(text: str) -> SafeString:
         else:
             parts.append(_element(token))
     row = format_html_join("", "{}", ((part,) for part in parts))
-    return format_html('<math display="block"><mrow>{}</mrow></math>', row)
+    return format_html('<math display="block" tabindex="0"><mrow>{}</mrow></math>', row)
 
 
 def _element(token: re.Match[str]) -> SafeString:
