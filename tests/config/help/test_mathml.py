@@ -10,7 +10,8 @@ from sizing.formulas import FORMULAS
 
 def test_a_symbol_with_an_index_a_number_and_a_power() -> None:
     assert mathml("E = P_TDP · 10⁶") == (
-        '<math display="block" tabindex="0"><mrow><mi>E</mi><mo>=</mo><msub><mi>P</mi><mtext>TDP</mtext></msub><mo>·</mo>'
+        '<math display="block" tabindex="0"><mrow><mi>E</mi><mo>=</mo>'
+        "<msub><mi>P</mi><mtext>TDP</mtext></msub><mo>·</mo>"
         "<msup><mn>10</mn><mn>6</mn></msup></mrow></math>"
     )
 
