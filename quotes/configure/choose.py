@@ -133,7 +133,8 @@ def _fit(chassis: Chassis, part: AcceleratorPart, prepared: Prepared, *, pinned:
     if not part.is_processor:
         return fit_chassis(chassis, part, pinned=pinned)
     cpu = prepared.processors_by_slug.get(part.slug)
-    if cpu is None or chassis.cpu_sockets is None or chassis.complete_system or not accepts_cpu(chassis, cpu):
+    closed = chassis.complete_system or chassis.carries_accelerators
+    if cpu is None or chassis.cpu_sockets is None or closed or not accepts_cpu(chassis, cpu):
         params = {"chassis": chassis.model, "part": part.name}
         return Problem(
             message=Message("bom_mount_mismatch", params), remedy=Message("bom_choose_other_chassis", params)

@@ -21,6 +21,9 @@ class MountKind(StrEnum):
     UNKNOWN = "unknown"
 
 
+BUILT_IN = frozenset({MountKind.BOARD, MountKind.OAM, MountKind.INTEGRATED})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcceleratorPart:
     """An accelerator as a part: what decides which chassis takes it."""
@@ -152,6 +155,11 @@ class Chassis:
     confidence: str = ""
     source: str = ""
     as_of: str = ""
+
+    @property
+    def carries_accelerators(self) -> bool:
+        """True where every way to fit accelerators is a board of them, which is never left out."""
+        return bool(self.mounts) and all(mount.kind in BUILT_IN for mount in self.mounts)
 
     def seen_count(self, accelerator: str) -> int:
         """Largest count of this accelerator in a published build; 0 where none is known."""

@@ -5,6 +5,8 @@ from dataclasses import replace
 from decimal import Decimal
 
 from quotes.bom import ExchangeRate, PartClass, Prepared, PriceFact, configure, known_sum, prepare, substitutes_for
+from quotes.configure.choose import candidates
+from quotes.configure.facts import AcceleratorPart
 from quotes.configure.prices import price_of
 from tests.quotes.bom_world import AS_OF, catalogue, configured, quantity, request, rules, shipped
 
@@ -158,3 +160,14 @@ def test_a_rack_scale_accelerator_comes_with_its_rack() -> None:
     result = configured("nvidia-gb200-nvl72", 1, 1)
     assert result.chassis == "nvidia-gb200-nvl72"
     assert quantity(result, "gpu") == 72
+
+
+def test_work_on_processors_never_buys_a_board_of_accelerators() -> None:
+    part = AcceleratorPart(slug="amd-epyc-9575f", name="EPYC 9575F", vendor="AMD", form_factor="cpu")
+    asked = replace(request("nvidia-l40s", 4, 1), accelerator=part, accelerators_per_replica=1, replicas=1)
+    fits, _misfits = candidates(asked, shipped())
+    assert fits
+    assert not [fit.chassis.slug for fit in fits if fit.chassis.carries_accelerators]
+    boards = [chassis.slug for chassis in shipped().chassis if chassis.carries_accelerators]
+    assert "oracle-bm.gpu.mi355x.8" in boards
+    assert "dell-poweredge-r760xa" not in boards
