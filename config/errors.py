@@ -7,10 +7,12 @@ from importlib import import_module
 from typing import Any
 
 from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.exceptions import PermissionDenied
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
+from django.utils.translation import gettext_lazy
 from rest_framework import exceptions
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
@@ -23,6 +25,33 @@ from sizing.core.values import Message
 from sizing.messages import render as registered
 
 logger = logging.getLogger(__name__)
+
+# What a person reads instead of the words for programs: status or kind -> title, what to do
+PAGE_WORDS = {
+    400: (
+        gettext_lazy("What was sent cannot be read"),
+        gettext_lazy("Go back, check what you entered, and send it again."),
+    ),
+    405: (
+        gettext_lazy("Nothing to see at this address"),
+        gettext_lazy("It only takes what a form sends. Go back and use the button on the page."),
+    ),
+    429: (
+        gettext_lazy("Too many attempts"),
+        gettext_lazy("Wait 15 minutes, then try again. An administrator can give you a link to sign in."),
+    ),
+    500: (
+        gettext_lazy("Something failed on our side"),
+        gettext_lazy("Try again. If it stays, name the error reference to your administrator."),
+    ),
+    "form": (
+        gettext_lazy("The form is no longer valid"),
+        gettext_lazy(
+            "The page was open for too long, or the browser keeps no cookies. "
+            "Go back, load the page again, and send the form once more."
+        ),
+    ),
+}
 
 
 def problem_handler(error: Exception, context: Mapping[str, Any]) -> Response | None:
@@ -88,9 +117,13 @@ def render_message(message: Message, *, app: str) -> str:
     return str(render(message))
 
 
-def page(request: HttpRequest, status: int) -> HttpResponse:
-    """A page that says what happened and what to do next. A fault of ours gets one that needs nothing else."""
+def page(request: HttpRequest, status: int, *, kind: int | str = 0) -> HttpResponse:
+    """A page that says what happened and what to do next. A fault of ours gets one that needs nothing else.
+
+    `kind` names words of its own where the status alone does not say what happened.
+    """
     code, title, remedy = kind_of(status)
+    title, remedy = PAGE_WORDS.get(kind or status, (title, remedy))
     context = {
         "status": status,
         "code": code,
@@ -99,8 +132,17 @@ def page(request: HttpRequest, status: int) -> HttpResponse:
         "trace_id": request_id.get(),
     }
     if status >= 500:
+        context["stylesheet"] = _stylesheet()
         return HttpResponse(render_to_string("errors/plain.html", context), status=status)
     return HttpResponse(render_to_string("errors/error.html", context, request), status=status)
+
+
+def _stylesheet() -> str:
+    """Address of the style of the plain page; empty where even that cannot be found."""
+    try:
+        return staticfiles_storage.url("css/plain.css")
+    except (ValueError, OSError):
+        return ""
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -121,7 +163,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     logger.info("form token refused", extra={"why": reason, "path": request.path})
-    return page(request, 403)
+    return page(request, 403, kind="form")
 
 
 def too_large(request: HttpRequest) -> HttpResponse:

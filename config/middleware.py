@@ -57,6 +57,23 @@ class ProblemMiddleware:
         return document
 
 
+class ErrorPageMiddleware:
+    """Gives a refusal without a body, such as that of a form's address that is only visited, its page."""
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        is_page = response.get("Content-Type", "").startswith("text/html") and not request.path.startswith("/api/")
+        if response.status_code < 400 or not is_page or response.streaming or getattr(response, "content", b""):
+            return response
+        shown = errors.page(request, response.status_code)
+        if "Allow" in response:
+            shown["Allow"] = response["Allow"]
+        return shown
+
+
 class UploadLimitMiddleware:
     """Refuses a body above UPLOAD_MAX_MB before anything keeps it: on a page the form, below /api/ with 413.
 

@@ -1,6 +1,7 @@
 """Every failure has a designed page, or below /api/ a problem document, in the reader's language."""
 
 import json
+import re
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -8,6 +9,7 @@ from django.core.exceptions import ValidationError as DjangoValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import include, path
+from django.utils import translation
 from django.views.decorators.http import require_POST
 from rest_framework import exceptions, serializers
 from rest_framework.decorators import api_view, permission_classes, throttle_classes
@@ -17,10 +19,13 @@ from rest_framework.response import Response
 from rest_framework.throttling import AnonRateThrottle
 from rest_framework.views import APIView
 
-from config.errors import bad_request, problem_handler
+from config.errors import bad_request, csrf_failure, problem_handler
+from config.errors import page as error_page
 from config.problems import PROBLEMS, problem
 from sizing.core.errors import InvalidWorkload
 
+# What only a program understands
+PROGRAM_WORDS = re.compile(r"header|body|Allow\b|Retry-After|Kopfzeile|trace id|access token|Zugangsschlüssel")
 MEMBERS = {"type", "title", "status", "detail", "instance", "code", "trace_id"}
 
 
@@ -212,7 +217,31 @@ def test_a_form_without_its_token_is_refused_with_a_page() -> None:
     answer = strict.post("/accounts/sign-in/", {})
 
     assert answer.status_code == 403
-    assert "Not allowed" in answer.content.decode()
+    assert "The form is no longer valid" in answer.content.decode()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_page_of_an_error_says_what_a_person_does_next(language: str) -> None:
+    request = RequestFactory().get("/")
+    with translation.override(language):
+        pages = {status: error_page(request, status) for status in (400, 403, 404, 405, 410, 413, 429, 500, 503)}
+        pages[-1] = csrf_failure(request)
+    words = set()
+    for status, answer in pages.items():
+        shown = answer.content.decode()
+        body = shown[shown.index("<main") : shown.index("</main>")]
+        assert (shown.count("<h1"), body.count('href="/"')) == (1, 1), status
+        assert not PROGRAM_WORDS.search(body), status
+        words.add(re.sub(r"\s+", " ", body.split("</h1>")[1].split("</p>")[0]))
+    assert len(words) == len(pages)
+    assert ("Go back" in str(words)) == (language == "en")
+
+
+def test_the_address_of_a_form_answers_a_visit_with_a_page(caller: Client) -> None:
+    answer = caller.get("/accounts/sign-out/")
+
+    assert (answer.status_code, answer["Allow"]) == (405, "POST")
+    assert "Go back and use the button on the page." in answer.content.decode()
 
 
 def handled(error: Exception) -> Response | None:
