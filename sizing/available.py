@@ -12,13 +12,15 @@ from sizing.core.candidate import Rejection
 from sizing.core.engines import engine_memory
 from sizing.core.errors import InvalidHardware
 from sizing.core.hardware import Accelerator
-from sizing.core.request import CacheChoice, CoreCatalogue, EngineChoice, WeightChoice
+from sizing.core.request import CacheChoice, CoreCatalogue, EngineChoice, PublishedGain, WeightChoice
 from sizing.core.values import Message, Verdict
 from sizing.core.workload import Pinned
 from sizing.software import Cell, Compatibility, at_release, format_family
+from sizing.software_facts import LIGHT, span, speculation_gains
 
 DEFAULT_ENGINES = ("vllm", "sglang", "tensorrt-llm")
 PINNED_ENGINE = "vllm"  # a pinned deployment without an engine: the one whose memory is measured best
+GGUF_ENGINE = "llama-cpp"  # whose own format GGUF is
 LLM_ENGINES = (*DEFAULT_ENGINES, "llama-cpp", "tgi", "lmdeploy", "nim", "dynamo", "triton")
 SEPARATE_PREFILL = frozenset({"sglang"})  # prompts run in batches of their own while decoding waits
 NOT_SOLD = {"cloud-only": "cloud_only", "china-export": "export_variant"}
@@ -105,12 +107,23 @@ def doubts(pinned: Pinned | None) -> tuple[Message, ...]:
     return tuple(each.message for each in current().left_out if each.accelerator == pinned.accelerator)
 
 
+def usual_engines(weights: str, *, pinned: bool) -> tuple[str, ...]:
+    """Engines where a request names none, by the slug of its weight format; a pinned deployment has one."""
+    if weights.startswith("gguf"):
+        return (GGUF_ENGINE,) if pinned else (GGUF_ENGINE, *DEFAULT_ENGINES)
+    return (PINNED_ENGINE,) if pinned else DEFAULT_ENGINES
+
+
 def core_catalogue(
-    engines: Sequence[str] | None, *, pinned: Pinned | None = None, engine_version: str | None = None
+    engines: Sequence[str] | None,
+    *,
+    pinned: Pinned | None = None,
+    engine_version: str | None = None,
+    weights: str = "",
 ) -> CoreCatalogue:
     """The catalogue of one search: every accelerator for sale, and the engines that the request allows."""
     offered = current()
-    wanted = list(engines or (DEFAULT_ENGINES if pinned is None else (PINNED_ENGINE,)))
+    wanted = list(engines or usual_engines(weights, pinned=pinned is not None))
     if pinned is not None and pinned.engine is not None:
         wanted = [pinned.engine]
     named = [device for device in offered.unsold if pinned is not None and device.slug == pinned.accelerator]

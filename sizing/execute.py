@@ -139,6 +139,7 @@ def answer(
         stated["serving_software"],
         pinned=question.core.pinned,
         engine_version=stated["deployment"]["engine_version"],
+        weights=question.core.weights[0].slug,
     )
     report(Stage.READ, 1, 1)
     found = recommend(question.core, catalogue, coefficients=load_coefficients(), progress=report)

@@ -31,12 +31,12 @@ SIDE_FILE = "hf_quant_config.json"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HubModel:
-    """What the hub holds for one name. `weight_bytes` is None where there is no safetensors header."""
+    """What the hub holds for one name. `bytes_by_format` is empty where there is no safetensors header."""
 
     model_id: str
     revision: str
     config: Mapping[str, object]
-    weight_bytes: int | None
+    bytes_by_format: Mapping[str, int]
 
 
 def hub_model(model_id: str, *, token: str | None = None, api: HfApi | None = None) -> HubModel:
@@ -49,7 +49,7 @@ def hub_model(model_id: str, *, token: str | None = None, api: HfApi | None = No
         if SIDE_FILE in sizes and "quantization_config" not in config:
             config["hf_quant_config"] = _file(api, model_id, SIDE_FILE, sizes)
         return HubModel(
-            model_id=model_id, revision=info.sha or "", config=config, weight_bytes=_weight_bytes(api, model_id)
+            model_id=model_id, revision=info.sha or "", config=config, bytes_by_format=_bytes(api, model_id)
         )
     except GatedRepoError:
         raise InvalidModel("hub_gated", "/model/id", model=model_id) from None
@@ -60,7 +60,7 @@ def hub_model(model_id: str, *, token: str | None = None, api: HfApi | None = No
     except EntryNotFoundError:
         raise InvalidModel("hub_failed", "/model/id", model=model_id, problem="no config.json") from None
     except HfHubHTTPError as error:
-        raise InvalidModel("hub_failed", "/model/id", model=model_id, problem=_status(error)) from None
+        raise _refusal(error, model_id, given=bool(api.token)) from None
     except (TransportError, OSError):
         raise InvalidModel("hub_offline", "/model/id", model=model_id) from None
 
@@ -74,19 +74,23 @@ def _file(api: HfApi, model_id: str, name: str, sizes: Mapping[str, int]) -> Map
         return read_config(Path(path).read_bytes(), file=name)
 
 
-def _weight_bytes(api: HfApi, model_id: str) -> int | None:
-    """Sum of all tensors by the headers of the shards; only headers travel."""
+def _bytes(api: HfApi, model_id: str) -> dict[str, int]:
+    """Bytes of all tensors by format, from the headers of the shards; only headers travel."""
     try:
         metadata = api.get_safetensors_metadata(model_id, timeout=TIMEOUT_S)
     except (NotASafetensorsRepoError, SafetensorsParsingError):
-        return None
-    return sum(
-        tensor.data_offsets[1] - tensor.data_offsets[0]
-        for file in metadata.files_metadata.values()
-        for tensor in file.tensors.values()
-    )
+        return {}
+    found: dict[str, int] = {}
+    for file in metadata.files_metadata.values():
+        for tensor in file.tensors.values():
+            start, end = tensor.data_offsets
+            found[tensor.dtype] = found.get(tensor.dtype, 0) + end - start
+    return found
 
 
-def _status(error: HfHubHTTPError) -> str:
-    response = getattr(error, "response", None)
-    return str(getattr(response, "status_code", "?"))
+def _refusal(error: HfHubHTTPError, model_id: str, *, given: bool) -> InvalidModel:
+    """A token that is missing, or `given` and not taken (401, 403), is told apart from the hub's other errors."""
+    status = getattr(getattr(error, "response", None), "status_code", "?")
+    if status in (401, 403):
+        return InvalidModel("hub_token_refused" if given else "hub_gated", "/model/id", model=model_id)
+    return InvalidModel("hub_failed", "/model/id", model=model_id, problem=str(status))

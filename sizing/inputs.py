@@ -18,7 +18,7 @@ from sizing.core.model.architecture import ModelArchitecture
 from sizing.core.model.features import ModelFeatures, model_features, same_family, weight_bytes
 from sizing.core.model.parse import parse_config
 from sizing.core.model.typed_shape import parse_shape
-from sizing.core.model.weight_files import ExactBytes, exact_weights
+from sizing.core.model.weight_files import ExactBytes, exact_weights, served_bytes
 from sizing.core.parallelism import Layout, Phases, layout_problems
 from sizing.core.precision import BF16, FP8, INT4, NVFP4, SHORT_NAMES, Rate, StorageFormat
 from sizing.core.request import CacheChoice, CoreRequest, WeightChoice
@@ -54,7 +54,7 @@ def asked(stated: Mapping[str, Any]) -> Asked:
     features = model_features(model)
     weights = _weights(stated["weights_format"], model, assumptions)
     weights = _from_files(weights, model, stated["model"].get("weight_files"), assumptions)
-    pinned = _pinned(stated["deployment"], stated["serving_software"], assumptions)
+    pinned = _pinned(stated["deployment"], stated["serving_software"], assumptions, weights=weights.slug)
     traffic = _traffic(stated["traffic"], features, assumptions, layout_refused=_layout_refused(features, pinned))
     core = CoreRequest(
         model=features,
@@ -151,13 +151,7 @@ def _from_files(
     """
     if not files:
         return choice
-    exact = ExactBytes(
-        kind=files["kind"],
-        total_bytes=files["bytes"],
-        by_format=files.get("bytes_by_format") or {},
-        elements=files.get("elements"),
-        source=files.get("source") or "",
-    )
+    exact = exact_of(files)
     named: dict[str, str | float] = {"source": exact.source or exact.kind, "size_gb": round(exact.total_bytes / GB, 3)}
     if not choice.as_stored:
         assumptions.append(
@@ -169,7 +163,23 @@ def _from_files(
     assumptions.append(
         _assumed("model.weight_files", exact.total_bytes, "assumed_weight_files", computed_gb=computed, **named)
     )
+    if (served := served_bytes(model, exact)) != exact.total_bytes:
+        served_gb = round(served / GB, 3)
+        assumptions.append(_assumed("model.weight_files", served, "assumed_files_narrowed", served_gb=served_gb))
     return replace(choice, weights=weights)
+
+
+def exact_of(files: Mapping[str, Any]) -> ExactBytes:
+    """What the request says of its weight files."""
+    return ExactBytes(
+        kind=files["kind"],
+        total_bytes=files["bytes"],
+        files=files.get("files") or 1,
+        by_format=files.get("bytes_by_format") or {},
+        elements=files.get("elements"),
+        source=files.get("source") or "",
+        revision=files.get("revision") or "",
+    )
 
 
 def _smaller_weights(model: ModelArchitecture, served: WeightChoice) -> tuple[WeightChoice, ...]:
@@ -291,13 +301,17 @@ def site_of(stated: Mapping[str, Any]) -> Site:
     return Site(**plain)
 
 
-def _pinned(stated: Mapping[str, Any], software: Sequence[str] | None, assumptions: list[Assumption]) -> Pinned | None:
+def _pinned(
+    stated: Mapping[str, Any], software: Sequence[str] | None, assumptions: list[Assumption], *, weights: str
+) -> Pinned | None:
     stated = _one_type(stated)
     apart = stated.get("disaggregated")
     if not apart and all(value is None for name, value in stated.items() if name in Pinned.__dataclass_fields__):
         return None
     if stated["engine"] is None and not software:
-        assumptions.append(_assumed("deployment.engine", available.PINNED_ENGINE, "assumed_engine"))
+        usual = available.usual_engines(weights, pinned=True)[0]
+        code = "assumed_engine" if usual == available.PINNED_ENGINE else "assumed_engine_gguf"
+        assumptions.append(_assumed("deployment.engine", usual, code))
     if stated["accelerator"] is not None:
         available.require_accelerator(stated["accelerator"])
     if stated["engine"] is not None:

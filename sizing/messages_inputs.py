@@ -60,11 +60,16 @@ WORDS: Mapping[str, Promise] = {
     "assumed_weight_files": _(
         "Weights as the files hold them: %(size_gb)s GB (%(source)s); from the config %(computed_gb)s GB were computed."
     ),
+    "assumed_files_narrowed": _(
+        "Tensors of 32 or 64 bits are loaded in 16 bits, as serving software does unless told otherwise: "
+        "%(served_gb)s GB in memory. State fp32 as the weight format to keep them as they are."
+    ),
     "assumed_files_converted": _(
         "The files hold %(size_gb)s GB (%(source)s), but another format is stated: %(format)s, so bytes are computed."
     ),
     "assumed_cache_bf16": _("The KV cache in BF16, the engines' default."),
     "assumed_engine": _("Served with %(value)s, whose memory use is measured best."),
+    "assumed_engine_gguf": _("Served with llama.cpp, whose own format GGUF is."),
     "assumed_context": _("Planned for requests of up to %(tokens)s tokens: twice the mean."),
     "assumed_active_share": _("%(share_pct)s %% of the users wait for an answer at the peak: usual in offices."),
     "assumed_integration": _("%(value)s week for integration and validation."),

@@ -88,6 +88,7 @@ READING: Mapping[str, Promise] = {
         "The weight files (%(source)s) hold %(size_gb)s GB, this model needs %(needed_gb)s GB by its config. Give "
         "every shard, and the config that stands beside them."
     ),
+    "model_gguf_without_tensors": _("This GGUF file holds no tensors, only a vocabulary or a description."),
     "model_config_missing": _("These files hold weights only. Add the model's config.json, which stands beside them."),
     "model_format_not_readable": _("%(file)s is neither GGUF nor safetensors."),
     "hub_offline": _(
@@ -95,6 +96,9 @@ READING: Mapping[str, Promise] = {
     ),
     "hub_not_found": _("The hub has no model %(model)s, or it is private. Check the name."),
     "hub_gated": _("%(model)s is gated: accept its terms on the hub and give your own access token."),
+    "hub_token_refused": _(
+        "The hub does not accept this access token for %(model)s. Check that it is valid and may read the model."
+    ),
     "hub_failed": _("The hub answered with an error for %(model)s: %(problem)s. Paste the config.json instead."),
 }
 

@@ -15,7 +15,7 @@ from sizing.core.memory_explained import explain_memory
 from sizing.core.model.architecture import ModelArchitecture
 from sizing.core.model.features import ModelFeatures, WeightBytes, model_features, weight_bytes
 from sizing.core.model.parameters import total_parameters
-from sizing.core.model.weight_files import ExactBytes, exact_weights
+from sizing.core.model.weight_files import ExactBytes, exact_weights, served_bytes
 from sizing.core.parallelism import Layout, layout_notes, layout_problems
 from sizing.core.precision import BF16, FP8, INT4, NVFP4, StorageFormat
 from sizing.core.request import CacheChoice, WeightChoice
@@ -59,7 +59,7 @@ def model_page(model: ModelArchitecture, wanted: Wanted, *, exact: ExactBytes | 
     context: dict[str, Any] = {
         "name": model.name or model.architecture or model.model_type,
         "facts": facts,
-        "rows": fact_rows(facts, exact),
+        "rows": fact_rows(facts, exact, served_bytes(model, exact) if exact is not None else 0),
         "drawing": drawing(model),
         "exact": _exact_row(exact, facts, total_parameters(model)),
         "notes": [warning["reason"] for warning in facts["warnings"]],
@@ -204,8 +204,8 @@ def _margin(plan: MemoryPlan) -> str:
     return f"{size} ({figures.percent(plan.margin, 1)})"
 
 
-def fact_rows(facts: Mapping[str, Any], exact: ExactBytes | None) -> list[tuple[str, str]]:
-    """The facts of the model, label and text."""
+def fact_rows(facts: Mapping[str, Any], exact: ExactBytes | None, served: int) -> list[tuple[str, str]]:
+    """The facts of the model, label and text; `served` are the bytes of the files once they are loaded."""
     active, total = facts["parameters_active"], facts["parameters_total"]
     rows = [
         (_("Architecture"), str(facts["architecture"])),
@@ -226,6 +226,8 @@ def fact_rows(facts: Mapping[str, Any], exact: ExactBytes | None) -> list[tuple[
     ]
     if exact is not None:
         rows.insert(4, (_("Weights, exact from the files"), figures.gigabytes(exact.total_bytes, 2)))
+        if served != exact.total_bytes:
+            rows.insert(5, (_("Weights loaded, 32-bit values in 16 bits"), figures.gigabytes(served, 2)))
     return [(label, text) for label, text in rows if text]
 
 

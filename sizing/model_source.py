@@ -11,8 +11,10 @@ from typing import Any, BinaryIO, NamedTuple
 from sizing.core.errors import InvalidModel
 from sizing.core.model.gguf_config import config_from_gguf
 from sizing.core.model.weight_files import ExactBytes
+from sizing.gguf_files import whole_metadata
 from sizing.model_facts import MAX_CONFIG_BYTES, exact_facts, read_config, too_large
-from sizing.model_files import WeightFile, index_total_bytes, read_weight_stream
+from sizing.model_files import index_total_bytes, read_weight_stream
+from sizing.weight_file import WeightFile
 
 
 class GivenFile(NamedTuple):
@@ -60,7 +62,7 @@ def described_by_files(files: Sequence[GivenFile]) -> Described:
     exact = _exact(weights, index, names)
     gguf = [header for header in weights if header.kind == "gguf"]
     if config is None and gguf:
-        config = config_from_gguf(gguf[0].metadata)
+        config = config_from_gguf(whole_metadata(gguf))
     if config is None:
         raise InvalidModel("model_config_missing" if weights or index is not None else "model_file_empty")
     if side is not None and "quantization_config" not in config:
@@ -113,8 +115,14 @@ def described_by_hub(model_id: str, *, token: str | None = None) -> Described:
 
     found = hub_model(model_id, token=token)
     exact = None
-    if found.weight_bytes:
-        exact = ExactBytes(kind="hub", total_bytes=found.weight_bytes, source=found.model_id, revision=found.revision)
+    if found.bytes_by_format:
+        exact = ExactBytes(
+            kind="hub",
+            total_bytes=sum(found.bytes_by_format.values()),
+            by_format=found.bytes_by_format,
+            source=found.model_id,
+            revision=found.revision,
+        )
     return Described(config=found.config, exact=exact, name=found.model_id)
 
 

@@ -13,7 +13,7 @@ from sizing.core.model.architecture import ModelArchitecture
 from sizing.core.model.typed_shape import config_of_shape
 from sizing.core.model.weight_files import ExactBytes
 from sizing.core.precision import BF16
-from sizing.inputs import model_of, storage_format
+from sizing.inputs import exact_of, model_of, storage_format
 from sizing.messages import render as words
 from sizing.model_facts import exact_facts
 from sizing.model_form import ModelForm
@@ -60,7 +60,8 @@ def run_model(request: HttpRequest, key: str) -> HttpResponse:
     form = ModelForm(initial=values)
     context = {"form": form, "models": sorted(known_models().values()), "run": run}
     try:
-        context |= _page(model_of(stated), _wanted(values), None)
+        files = stated.get("weight_files")
+        context |= _page(model_of(stated), _wanted(values), exact_of(files) if files else None)
     except SizingError as error:
         context["problem"] = words(error.message)
     return render(request, "sizing/model.html", context)

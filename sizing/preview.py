@@ -27,7 +27,7 @@ def preview(request: Mapping[str, object]) -> dict[str, Any]:
     stated = read_request(request, today=timezone.now().date())
     question = asked(stated)
     core, model = question.core, question.features
-    engine = (stated["serving_software"] or available.DEFAULT_ENGINES)[0]
+    engine = (stated["serving_software"] or available.usual_engines(core.weights[0].slug, pinned=False))[0]
     in_flight = _in_flight(question)
     mean_tokens = round(core.traffic.input_tokens.mean + core.traffic.output_tokens.mean)
     kv_per_token = model.unwindowed_kv_elements_per_token * core.caches[0].storage.bytes_per_value

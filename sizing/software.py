@@ -68,9 +68,10 @@ def format_family(storage: StorageFormat) -> str:
     slug = storage.slug
     if slug.startswith("fp8") and "block" in slug:
         return "fp8_block"
-    families = ("bf16", "fp16", "fp8", "int8", "nvfp4", "mxfp4", "nf4", "awq", "gptq", "int4")
+    families = ("bf16", "fp16", "fp8", "int8", "nvfp4", "mxfp4", "nf4", "awq", "gptq", "int4", "gguf")
     named = next((family for family in ("awq", "gptq") if family in slug), None)
-    return named or next((family for family in families if slug.startswith(family)), "gguf" if "q" in slug else "bf16")
+    plain = "bf16" if slug in ("fp32", "tf32") else slug  # a format that no cell speaks of is unknown
+    return named or next((family for family in families if slug.startswith(family)), plain)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,7 @@
-"""Hub lookup against a stand-in for the library: config, exact bytes, and clear refusals."""
+"""Hub lookup against a stand-in for the library: config, exact bytes, and clear refusals.
+
+`test_hub_library.py` asks the real library over HTTP.
+"""
 
 import json
 from pathlib import Path
@@ -21,6 +24,8 @@ from sizing.hub import hub_model
 class Hub:
     """Answers as HfApi does; `failure` is raised at the first call."""
 
+    token = "of-the-user"
+
     def __init__(self, files: dict[str, Any], *, failure: Exception | None = None, sizes: int = 100) -> None:
         self.files = files
         self.failure = failure
@@ -40,7 +45,10 @@ class Hub:
     def get_safetensors_metadata(self, model_id: str, **_: Any) -> Any:
         if "model.safetensors" not in self.files:
             raise NotASafetensorsRepoError("none")
-        tensors = {"a": SimpleNamespace(data_offsets=(0, 40)), "b": SimpleNamespace(data_offsets=(40, 100))}
+        tensors = {
+            "a": SimpleNamespace(dtype="BF16", data_offsets=(0, 40)),
+            "b": SimpleNamespace(dtype="BF16", data_offsets=(40, 100)),
+        }
         return SimpleNamespace(files_metadata={"model.safetensors": SimpleNamespace(tensors=tensors)})
 
 
@@ -56,13 +64,13 @@ def look_up(hub: Hub) -> Any:
 def test_config_and_exact_bytes_are_read() -> None:
     found = look_up(Hub({"config.json": {"hidden_size": 8}, "model.safetensors": None}))
     assert found.config == {"hidden_size": 8}
-    assert (found.weight_bytes, found.revision) == (100, "abc")
+    assert (found.bytes_by_format, found.revision) == ({"BF16": 100}, "abc")
 
 
 def test_a_modelopt_side_file_comes_along() -> None:
     found = look_up(Hub({"config.json": {"hidden_size": 8}, "hf_quant_config.json": {"quantization": {}}}))
     assert found.config["hf_quant_config"] == {"quantization": {}}
-    assert found.weight_bytes is None
+    assert found.bytes_by_format == {}
 
 
 @pytest.mark.parametrize(
@@ -73,6 +81,7 @@ def test_a_modelopt_side_file_comes_along() -> None:
         (GatedRepoError("gated", response=response(403)), "hub_gated"),
         (RepositoryNotFoundError("none", response=response(404)), "hub_not_found"),
         (HfHubHTTPError("broken", response=response(502)), "hub_failed"),
+        (HfHubHTTPError("no access", response=response(403)), "hub_token_refused"),
     ],
 )
 def test_failures_say_what_to_do(failure: Exception, code: str) -> None:

@@ -13,10 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sizing.core.errors import InvalidModel
-from sizing.core.model.features import model_features
+from sizing.core.model.features import model_features, weight_bytes
 from sizing.core.model.gguf_config import config_from_gguf
 from sizing.core.model.parse import parse_config
-from sizing.model_files import index_total_bytes, read_weight_file, total_of
+from sizing.gguf_files import whole_metadata
+from sizing.model_files import index_total_bytes, read_weight_file
+from sizing.weight_file import WeightFile
 
 
 def safetensors(path: Path, header: Any, *, data: int = 0, length: int | None = None) -> Path:
@@ -29,7 +31,7 @@ def tensor(kind: str, shape: list[int], start: int, end: int) -> dict[str, Any]:
     return {"dtype": kind, "shape": shape, "data_offsets": [start, end]}
 
 
-def write_gguf(path: Path, *, tied: bool = True) -> Path:
+def write_gguf(path: Path, *, tied: bool = True, file_type: int | None = None) -> Path:
     writer = gguf.GGUFWriter(path, "qwen3")
     writer.add_block_count(2)
     writer.add_embedding_length(64)
@@ -39,6 +41,8 @@ def write_gguf(path: Path, *, tied: bool = True) -> Path:
     writer.add_key_length(32)
     writer.add_value_length(32)
     writer.add_context_length(4096)
+    if file_type is not None:
+        writer.add_file_type(file_type)
     writer.add_token_list([f"t{n}" for n in range(100)])
     writer.add_tensor("token_embd.weight", np.zeros((100, 64), dtype=np.float16))
     packed = np.zeros((64, 64 // 32 * 18), dtype=np.uint8)  # Q4_0: 32 weights in 18 bytes
@@ -61,13 +65,64 @@ def test_safetensors_bytes_come_from_the_offsets(tmp_path: Path) -> None:
     found = read_weight_file(safetensors(tmp_path / "x.safetensors", header, data=80))
     assert (found.tensor_bytes, found.elements) == (80, 48)
     assert found.bytes_by_format == {"BF16": 64, "F8_E4M3": 16}
-    assert total_of([found, found]) == 160
 
 
 def test_gguf_bytes_follow_the_block_sizes(tmp_path: Path) -> None:
     found = read_weight_file(write_gguf(tmp_path / "x.gguf"))
     assert found.bytes_by_format == {"F16": 100 * 64 * 2, "Q4_0": 64 * 64 // 32 * 18}
     assert found.elements == 100 * 64 + 64 * 64
+
+
+def test_the_bounded_reader_says_what_the_library_says(tmp_path: Path) -> None:
+    path = write_gguf(tmp_path / "x.gguf", tied=False, file_type=gguf.LlamaFileType.MOSTLY_Q4_0)
+    found, library = read_weight_file(path), gguf.GGUFReader(path)
+    assert found.tensor_bytes == sum(tensor.n_bytes for tensor in library.tensors)
+    assert found.elements == sum(tensor.n_elements for tensor in library.tensors)
+    fields = {name: field for name, field in library.fields.items() if not name.startswith("GGUF.")}
+    assert found.metadata["tokenizer.ggml.tokens"] == {"length": len(fields.pop("tokenizer.ggml.tokens").data)}
+    assert {name: found.metadata[name] for name in fields} == {n: f.contents() for n, f in fields.items()}
+
+
+@pytest.mark.parametrize(
+    ("file_type", "slug"),
+    [
+        (gguf.LlamaFileType.MOSTLY_Q4_K_M, "gguf_q4_k_m"),
+        (gguf.LlamaFileType.MOSTLY_F16, "fp16"),
+        (gguf.LlamaFileType.MOSTLY_IQ2_XS, "fp16"),  # no tensor is of that kind: most bytes are F16
+        (gguf.LlamaFileType.GUESSED, "fp16"),
+        (9999, "fp16"),
+        (None, "fp16"),
+    ],
+)
+def test_a_gguf_file_is_named_by_its_type_or_by_most_of_its_bytes(
+    tmp_path: Path, file_type: int | None, slug: str
+) -> None:
+    read = read_weight_file(write_gguf(tmp_path / "x.gguf", file_type=file_type))
+    model = parse_config(config_from_gguf(whole_metadata([read])))
+    assert model.quantisation is not None
+    assert model.quantisation.main_format.slug == slug
+    if slug.startswith("gguf"):  # the tables of a GGUF file are packed too
+        assert weight_bytes(model, None).embedding == pytest.approx(8 * read.tensor_bytes / read.elements / 8)
+
+
+def test_shards_of_a_gguf_model_are_read_together(tmp_path: Path) -> None:
+    first = read_weight_file(write_gguf(tmp_path / "a.gguf"))
+    rest = {"tied": False, "moe_layers": [3]}
+    last = WeightFile(
+        kind="gguf", tensor_bytes=90_000, elements=160_000, bytes_by_format={"Q4_K": 90_000}, metadata=rest
+    )
+    whole = whole_metadata([last, first])
+    assert (whole["tied"], whole["moe_layers"]) == (False, [3])
+    assert whole["general.architecture"] == "qwen3"
+    assert whole["stored_format"] == "Q4_K"
+    assert whole["stored_bits"] == pytest.approx(8 * (90_000 + first.tensor_bytes) / (160_000 + first.elements))
+
+
+def test_a_vocabulary_alone_is_no_model() -> None:
+    empty = {"general.architecture": "llama", "tied": True, "moe_layers": []}
+    with pytest.raises(InvalidModel) as caught:
+        whole_metadata([WeightFile(kind="gguf", tensor_bytes=0, elements=0, bytes_by_format={}, metadata=empty)])
+    assert caught.value.code == "model_gguf_without_tensors"
 
 
 @pytest.mark.parametrize("tied", [True, False])
@@ -124,6 +179,10 @@ def test_a_header_that_claims_a_gigabyte_is_not_read(tmp_path: Path) -> None:
         {"a": tensor("BF16", [-4], 0, 8)},
         {"a": {"dtype": "BF16", "shape": "x", "data_offsets": [0, 8]}},
         {"a": tensor("BF16", [4], 0, 8)},  # the file ends before its data
+        {"a": 5},
+        {"a": {"dtype": ["BF16"], "shape": [4], "data_offsets": [0, 8]}},
+        {"a": {"dtype": "BF16", "shape": [True], "data_offsets": [0, 2]}},
+        {"a": tensor("BF16", [9] * 1000, 0, 8)},
     ],
 )
 def test_damaged_safetensors_headers_are_refused(tmp_path: Path, header: Any) -> None:

@@ -3,6 +3,7 @@
 import json
 import re
 import struct
+from datetime import date
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
+from gguf import LlamaFileType
 
 from catalog.seed.report import SeedReport
 from sizing import available, hub
@@ -20,9 +22,12 @@ from sizing.core.model.features import model_features
 from sizing.core.model.parse import parse_config
 from sizing.core.model.typed_shape import config_of_shape, parse_shape
 from sizing.core.precision import FP8
+from sizing.inputs import asked
 from sizing.model_drawing import drawing, ranges
+from sizing.model_facts import facts_of_config
 from sizing.model_page import Wanted, model_page
 from sizing.model_source import GivenFile, described_by_files
+from sizing.requests import read_request
 from tests.sizing.core.model.cases import config
 from tests.sizing.test_model_files import write_gguf
 
@@ -185,6 +190,20 @@ def test_a_gguf_file_alone_is_enough(tmp_path: Path) -> None:
     assert found.config["model_type"] == "qwen3"
     assert found.exact is not None
     assert set(found.exact.by_format) == {"F16", "Q4_0"}
+    assert facts_of_config(found.config, exact=found.exact)["weights_format"] == "fp16"  # most of its bytes
+
+
+def test_a_packed_gguf_file_is_served_by_llama_cpp(client: Client, seeded: SeedReport, tmp_path: Path) -> None:
+    data = write_gguf(tmp_path / "x.gguf", file_type=LlamaFileType.MOSTLY_Q4_K_M).read_bytes()
+    config_ = described_by_files([given("x.gguf", data, len(data))]).config
+    values = {"config_text": json.dumps(config_), "engine": "llama-cpp"}
+    text = client.post(reverse("sizing:model"), values).content.decode()
+    assert "(gguf_q4_k_m)" in text
+    assert "No source says" not in text
+    stated = {"kind": "llm_serving", "model": {"config": config_},
+              "traffic": {"input_tokens": 100, "output_tokens": 100, "concurrent_requests": 1}}  # fmt: skip
+    found = asked(read_request(stated, today=date(2026, 12, 1)))
+    assert available.core_catalogue(None, weights=found.core.weights[0].slug).engines[0].slug == "llama-cpp"
 
 
 def test_headers_count_before_an_index_and_need_a_config() -> None:

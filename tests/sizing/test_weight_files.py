@@ -3,6 +3,7 @@
 import html
 import json
 import re
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,13 @@ from django.urls import reverse
 
 from catalog.seed.report import SeedReport
 from sizing.core.errors import InvalidModel
+from sizing.core.model.features import weight_bytes
+from sizing.core.model.parse import parse_config
+from sizing.core.model.weight_files import ExactBytes, exact_weights, served_bytes
 from sizing.execute import answer
 from sizing.inputs import asked
 from sizing.messages import localised
+from sizing.models import SizingRun
 from sizing.requests import RequestProblem, read_request
 from tests.sizing.core.model.cases import config
 from tests.sizing.test_model_page import safetensors_bytes
@@ -58,6 +63,31 @@ def test_files_do_not_count_where_another_format_is_served(seeded: SeedReport) -
     found = asked(stated(FILES, weights_format="fp8"))
     assert found.core.weights[0].weights.total_bytes < 10e9
     assert "assumed_files_converted" in {entry.message.code for entry in found.assumptions}
+
+
+def test_files_of_32_bits_count_as_they_are_loaded(seeded: SeedReport) -> None:
+    wide = {"kind": "safetensors", "bytes": 32_000_000_000, "bytes_by_format": {"F32": 31_000_000_000, "BF16": 10**9}}
+    found = asked(stated(wide))
+    assert found.core.weights[0].weights.total_bytes == 16_500_000_000
+    assert "assumed_files_narrowed" in {entry.message.code for entry in found.assumptions}
+    as_stored = asked(stated(wide, weights_format="fp32"))
+    assert as_stored.core.weights[0].weights.total_bytes == pytest.approx(32.1e9, rel=0.01)
+
+
+def test_an_index_of_a_32_bit_model_counts_as_it_is_loaded() -> None:
+    model = parse_config(config(LLAMA) | {"torch_dtype": "float32"})
+    index = ExactBytes(kind="index", total_bytes=32_121_044_992)
+    assert served_bytes(model, index) == 16_060_522_496
+    assert served_bytes(model, replace(index, kind="gguf")) == index.total_bytes
+    assert exact_weights(model, weight_bytes(model, None), index).total_bytes == 16_060_522_496
+
+
+def test_the_model_of_a_run_shows_the_bytes_of_its_files(client: Client, seeded: SeedReport) -> None:
+    client.post("/api/v1/sizing-runs", request(FILES), content_type="application/json")
+    run = SizingRun.objects.latest("pk")
+    page = client.get(reverse("sizing:run-model", args=[run.secret])).content.decode()
+    assert "17.00\xa0GB" in page
+    assert "safetensors, 4 file(s)" in page
 
 
 def test_files_of_a_part_of_the_model_are_refused(seeded: SeedReport) -> None:

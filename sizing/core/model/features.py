@@ -246,7 +246,9 @@ def with_exact_bytes(
 
 
 def same_family(wanted: StorageFormat, stored: Quantisation) -> bool:
-    """Whether the checkpoint is already in the format that the request names."""
+    """Whether the checkpoint is already in the format that the request names. Types of GGUF files differ in size."""
+    if wanted.slug.startswith("gguf"):
+        return stored.main_format.slug == wanted.slug
     kind = next((family for family in FORMAT_FAMILIES if wanted.slug.startswith(family)), wanted.slug)
     return stored.main_format.slug.startswith(kind)
 

@@ -74,6 +74,9 @@ def config_from_gguf(metadata: Mapping[str, object]) -> dict[str, object]:
     config["tie_word_embeddings"] = bool(metadata.get("tied"))
     config.update(_head_widths(own, prefix))
     config.update(layers)
+    if "stored_format" in metadata:
+        stored = {"format": metadata["stored_format"], "bits_per_weight": metadata["stored_bits"]}
+        config["quantization_config"] = {"quant_method": "gguf", **stored}
     return config
 
 

@@ -4,6 +4,7 @@ Bytes per value include scales and zero points. Source of each figure: the metho
 definition, listed in catalog/data/models/README.md.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -11,7 +12,7 @@ from sizing.core.errors import InvalidModel
 from sizing.core.model.modules import Module, Role
 from sizing.core.model.name_patterns import NO_PATTERNS, Patterns, patterns
 from sizing.core.model.reader import Fields
-from sizing.core.precision import BF16, FP8, MXFP4, NVFP4, Rate, StorageFormat
+from sizing.core.precision import BF16, FP8, FP16, FP32, MXFP4, NVFP4, Rate, StorageFormat
 
 BLOCK_SCALE_BYTES = 4
 FP8_BLOCK = StorageFormat(slug="fp8_e4m3_block128", bytes_per_value=1 + 4 / 16_384, compute=Rate.FP8)
@@ -23,8 +24,11 @@ NF4_DOUBLE = StorageFormat(
 LLM_INT8 = StorageFormat(slug="int8_w8a16", bytes_per_value=1.0, compute=Rate.BF16, weight_only=True)
 NVFP4_WEIGHT_ONLY = replace(NVFP4, weight_only=True, compute=Rate.BF16)
 
+PLAIN_GGUF = {"F32": FP32, "F16": FP16, "BF16": BF16}
+GGUF_NAMES = {"MXFP4_MOE": "mxfp4"}
+
 KEPT_ROLES = (Role.SMALL, Role.ROUTER, Role.EMBEDDING)
-"""Never quantised by any of the methods read here, whatever the lists say."""
+"""Never quantised by the methods read here, whatever the lists say; GGUF alone quantises the embedding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +43,13 @@ class Quantisation:
     roles: tuple[Role, ...] = ()  # roles that the default covers; empty means all matrices
     expert_format: StorageFormat | None = None
     lm_head: bool = False  # the LM head is quantised by the default too
+    embedding: bool = False  # and so is the input embedding
     kv_format: str = ""
     block: int = 0  # columns that one scale covers, where scales come in blocks
 
     def format_of(self, layer: int, module: Module) -> StorageFormat:
         """Format of one weight; 16 bits where the method leaves it alone."""
-        if module.role in KEPT_ROLES:
+        if module.role in KEPT_ROLES and not (self.embedding and module.role is Role.EMBEDDING):
             return BF16
         for named, storage in self.rules:
             if named.match(layer, module.name):
@@ -94,6 +99,7 @@ def read_quantisation(fields: Fields, side: Fields | None, expert_dtype: str) ->
         "exl2": _fractional,
         "exl3": _fractional,
         "bitsandbytes": _bitsandbytes,
+        "gguf": _gguf,
     }
     if method in readers:
         read = readers[method](config)
@@ -321,4 +327,22 @@ def _bitsandbytes(config: Fields) -> Quantisation:
         label=label,
         default=storage,
         excluded=patterns(_names(config, "llm_int8_skip_modules")),
+    )
+
+
+def _gguf(config: Fields) -> Quantisation:
+    """A GGUF file: the name of its type, and the bits of an average weight, tables included."""
+    name, bits = (config.text("format") or "").upper(), config.number("bits_per_weight")
+    if not re.fullmatch(r"[A-Z][A-Z0-9_]{1,20}", name) or bits is None:
+        raise InvalidModel("model_keys_missing", config.at("format"), keys="format, bits_per_weight")
+    if not 1 <= bits <= 64:
+        raise config.wrong("bits_per_weight", "model_bits_unknown")
+    slug = f"gguf_{GGUF_NAMES.get(name, name.lower())}"
+    packed = StorageFormat(slug=slug, bytes_per_value=bits / 8, compute=Rate.BF16, weight_only=True)
+    return Quantisation(
+        method="gguf",
+        label=f"GGUF {name}",
+        default=PLAIN_GGUF.get(name, packed),
+        lm_head=True,
+        embedding=True,
     )
