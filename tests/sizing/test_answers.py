@@ -106,7 +106,7 @@ def test_every_accelerator_is_an_option_or_rejected_with_a_reason(chat: dict[str
     offered = {option["accelerator"] for option in chat["options"]}
     rejected = {entry["accelerator"] for entry in chat["rejected"]}
     assert not offered & rejected
-    assert len(offered | rejected) == 77
+    assert len(offered | rejected) == 78
     assert all(entry["reason"] and entry["reason"] != entry["code"] for entry in chat["rejected"])
 
 

@@ -51,8 +51,8 @@ def test_every_record_of_every_file_arrives(seeded: SeedReport) -> None:
         "rates": CloudRate.objects.count(),
         "workloads": NonLlmWorkload.objects.count(),
     } == {
-        "accelerators": 77,
-        "memory": 56,
+        "accelerators": 78,
+        "memory": 57,
         "processors": 36,
         "components": 124,
         "servers": 122,
@@ -116,7 +116,7 @@ def test_a_second_run_changes_nothing(seeded: SeedReport) -> None:
     before = sorted(PriceObservation.objects.values_list("pk", "seed_key"))
     again = load_seed()
     assert not again.changed
-    assert again.unchanged["accelerator"] == 77
+    assert again.unchanged["accelerator"] == 78
     assert CatalogVersion.objects.get() == version
     assert sorted(PriceObservation.objects.values_list("pk", "seed_key")) == before
 
