@@ -104,6 +104,7 @@ def _feature(value: object) -> str:
     return str(FEATURES.get(str(value), value))
 
 
+MESSAGE_KEYS = {"code", "params"}
 NAMED: dict[str, Callable[[object], str]] = {"metric": _metric, "feature": _feature}
 
 
@@ -113,15 +114,37 @@ def localised(data: Any) -> Any:
     A bare message becomes its sentence; an object that carries a message beside other facts (a verdict,
     a rejection) keeps code and params and gets the sentence as `reason`.
     """
+    return _localised(data, {})
+
+
+def _localised(data: Any, known: dict[Any, str]) -> Any:
+    """`known` keeps the sentences so far: a result of a hundred options says most of them many times."""
     if isinstance(data, list):
-        return [localised(item) for item in data]
+        return [_localised(item, known) if isinstance(item, dict | list) else item for item in data]
     if not isinstance(data, dict):
         return data
-    if data.keys() == {"code", "params"}:
-        return render(data)
-    shown = {key: localised(value) for key, value in data.items() if key != "params"}
+    if len(data) == 2 and data.keys() == MESSAGE_KEYS:
+        return _sentence(data, known)
+    shown = {
+        key: _localised(value, known) if isinstance(value, dict | list) else value
+        for key, value in data.items()
+        if key != "params"
+    }
     if isinstance(data.get("description"), dict):  # a quote words it again in its own language
         shown["description_message"] = data["description"]
     if "params" in data:
-        shown |= {"params": data["params"], "reason": render(data)}
+        shown |= {"params": data["params"], "reason": _sentence(data, known)}
     return shown
+
+
+def _sentence(message: Mapping[str, Any], known: dict[Any, str]) -> str:
+    params = message["params"]
+    values = tuple(params.values())
+    key = (message["code"], tuple(params), values, tuple(map(type, values)))  # 1 and True are equal and read apart
+    try:
+        return known[key]
+    except KeyError:
+        known[key] = sentence = render(message)
+        return sentence
+    except TypeError:  # a parameter that is a list
+        return render(message)

@@ -3,7 +3,7 @@
 from django.utils import translation
 
 from sizing.core.values import Message
-from sizing.messages import render
+from sizing.messages import localised, render
 
 
 def test_a_measure_is_named_in_capitals_and_in_words() -> None:
@@ -28,3 +28,11 @@ def test_open_prices_name_no_break_even_of_zero() -> None:
     sentence = render(Message("cost_undecided_no_prices", params))
     assert sentence.startswith("Not decided: 4 prices are open")
     assert " 0 requests" not in sentence
+
+
+def test_messages_that_recur_are_worded_like_single_ones() -> None:
+    params = ({"value": 1}, {"value": 1.0}, {"value": True}, {"value": 1}, {"value": ["a", "b"]}, {"other": 1})
+    found = [{"code": "assumed_integration", "params": each} for each in params]
+    assert localised(found) == [render(each) for each in found]
+    with translation.override("de"):
+        assert localised(found) == [render(each) for each in found]
