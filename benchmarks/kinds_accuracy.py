@@ -10,6 +10,7 @@ import argparse
 import json
 import sys
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,8 @@ sys.path.insert(0, str(ROOT))
 
 from sizing.core.kinds.fitted import DeviceFactor, KindCoefficients  # noqa: E402
 from sizing.kinds.fitting import FREE, band_of, fit_family, left_out, log_errors  # noqa: E402
-from sizing.kinds.load import CURRENT_VERSION, DATA, load_kind_coefficients  # noqa: E402
-from sizing.kinds.points import Point, of_family, points, predicted, rows  # noqa: E402
+from sizing.kinds.load import CURRENT_VERSION, DATA, SEEN, load_kind_coefficients  # noqa: E402
+from sizing.kinds.points import Point, catalogue_ids, of_family, points, predicted, rows  # noqa: E402
 
 GOALS = {"vision": 0.20, "diffusion": 0.25, "asr": 0.25, "tts": 0.25, "embedding": 0.25}
 SOURCES = {
@@ -56,7 +57,8 @@ def main() -> None:
     if options.write:
         _write(coefficients)
     print(f"{len(points())} points of {len(rows())} rows; the others name why they are left out\n")
-    print(f"{'family':14}{'points':>7}{'median':>9}{'p90':>8}{'covered':>9}{'band':>7}{'goal':>7}")
+    head = ("points", 7), ("median", 9), ("p90", 8), ("covered", 9), ("band", 7), ("model", 7), ("goal", 7)
+    print(f"{'family':14}" + "".join(f"{name:>{width}}" for name, width in head))
     for family in FREE:
         _line(family, coefficients)
     _published(coefficients)
@@ -74,7 +76,9 @@ def _refitted() -> KindCoefficients:
             fitted.fit,
             band=round(band, 3),
             band_unseen=round(max(band, band_of(seen, unseen)), 3),
+            band_model=_of_unseen_models(seen, models, band),
             measured_devices=frozenset(point.device.slug for point in seen),
+            measured_models=catalogue_ids(seen),
             source=SOURCES[family],
         )
         base = replace(base, fits={**base.fits, family: fit})
@@ -82,9 +86,19 @@ def _refitted() -> KindCoefficients:
     return _with_assumed(base)
 
 
+ONE_MODEL = 1.5
+"""Interval of other networks where points are of a single one, so that none can be left out (assumption)."""
+
+
+def _of_unseen_models(seen: Sequence[Point], errors: np.ndarray, band: float) -> float:
+    known = errors[~np.isnan(errors)]
+    return round(max(band, band_of(seen, errors) if len(known) else ONE_MODEL), 3)
+
+
 def _with_assumed(base: KindCoefficients) -> KindCoefficients:
     """Recommendation has no packaged point: the fit of encoders with a wide interval."""
-    wide = replace(base.fits["embedding"], band=2.0, band_unseen=2.0, measured_devices=frozenset(),
+    wide = replace(base.fits["embedding"], band=2.0, band_unseen=2.0, band_model=2.0, measured_devices=frozenset(),
+                   measured_models=frozenset(),
                    source="assumption: no packaged point of recommendation models")  # fmt: skip
     return replace(base, fits={**base.fits, "recommendation": wide})
 
@@ -95,7 +109,7 @@ def _write(coefficients: KindCoefficients) -> None:
         numbers = asdict(fit)
         stored["fits"][family] = {
             key: float(f"{value:.5g}") if isinstance(value, float) else value for key, value in numbers.items()
-        } | {"measured_devices": sorted(fit.measured_devices)}
+        } | {name: sorted(getattr(fit, name)) for name in SEEN}
     stored["devices"] = {name: asdict(factor) for name, factor in coefficients.devices.items()}
     path = DATA / "coefficients" / f"{CURRENT_VERSION}.json"
     path.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
@@ -110,7 +124,7 @@ def _line(family: str, coefficients: KindCoefficients) -> None:
     goal = f"{GOALS[family]:.0%}" if family in GOALS else "-"
     print(
         f"{family:14}{len(seen):7}{np.median(share):9.1%}{np.quantile(share, 0.9):8.0%}{covered:9.1%}"
-        f"{fit.band:7.2f}{goal:>7}"
+        f"{fit.band:7.2f}{fit.band_model:7.2f}{goal:>7}"
     )
 
 

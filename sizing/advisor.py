@@ -23,9 +23,10 @@ from sizing.engines import ENGINE_NAMES, engine_name
 from sizing.inputs import model_of
 from sizing.kinds.hardware import candidates
 from sizing.messages import render as words
-from sizing.software import SOFTWARE_NAMES
+from sizing.numbers import NumberField
 from sizing.software_advice import FORMATS, MODEL_FAMILIES, Advice, Alternative, Combination, Runs, advise
 from sizing.software_facts import NEEDS
+from sizing.software_numbers import Prompt, all_numbers, measured_rows, software_rows
 
 FAMILY_NAMES: Mapping[str, str | Promise] = {
     "language": _("Language models"),
@@ -75,16 +76,37 @@ class AdvisorForm(forms.Form):
     weights = forms.ChoiceField(label=_("Format"), choices=list(FORMATS.items()))
     family = forms.ChoiceField(label=_("Family of models"), choices=list(FAMILY_NAMES.items()))
     model = forms.CharField(label=_("Model, where it is settled"), max_length=200, required=False)
+    prompt = NumberField(label=_("Prompt"), low=1, high=10_000_000, whole=True, required=False)
+    shared = NumberField(label=_("Of it the same in all requests"), low=0, high=10_000_000, whole=True, required=False)
 
     def __init__(self, *args: Any, devices: Mapping[str, Accelerator], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name, each in self.fields.items():
-            each.widget.attrs["class"] = "form-control" if name == "model" else "form-select"
+            each.widget.attrs["class"] = "form-control" if name in TYPED else "form-select"
         field = self.fields["accelerator"]
         field.choices = [(slug, device.name) for slug, device in devices.items()]  # type: ignore[attr-defined]
 
+    def prompt_stated(self) -> Prompt:
+        """The example prompt, with what is left empty as in PROMPT. Call it on a valid form only."""
+        tokens, shared = self.cleaned_data.get("prompt"), self.cleaned_data.get("shared")
+        return Prompt(
+            tokens=PROMPT.tokens if tokens is None else tokens,
+            shared_tokens=PROMPT.shared_tokens if shared is None else shared,
+        )
 
-DEFAULTS = {"software": "vllm", "accelerator": "nvidia-h100-sxm5-80gb", "weights": "fp8", "family": "language"}
+    def rows(self) -> list[dict[str, Any]]:
+        """Fields with their units, for the template."""
+        return [{"field": field, "unit": _("tokens") if field.name in ("prompt", "shared") else ""} for field in self]
+
+
+TYPED = ("model", "prompt", "shared")
+PROMPT = Prompt(tokens=1024, shared_tokens=800)
+"""An assistant with instructions of 800 tokens."""
+
+DEFAULTS = {
+    "software": "vllm", "accelerator": "nvidia-h100-sxm5-80gb", "weights": "fp8", "family": "language",
+    "prompt": PROMPT.tokens, "shared": PROMPT.shared_tokens,
+}  # fmt: skip
 
 
 @require_safe
@@ -96,6 +118,7 @@ def advisor(request: HttpRequest) -> HttpResponse:
     form = AdvisorForm(request.GET if asked else DEFAULTS, devices=devices)
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
+        rows, prompt = software_rows(), form.prompt_stated()
         data = form.cleaned_data
         runs, problem = _runs(data["model"])
         found = advise(
@@ -109,7 +132,16 @@ def advisor(request: HttpRequest) -> HttpResponse:
             offered.accelerators,
             runs=runs,
         )
-        context |= {"advice": shown(found), "problem": problem}
+        numbers = all_numbers(prompt, offered.compatibility, rows)
+        context |= {
+            "advice": shown(
+                found, rows.get(data["software"]), f"&prompt={prompt.tokens:g}&shared={prompt.shared_tokens:g}"
+            ),
+            "problem": problem,
+            "prompt": prompt,
+            "numbers": numbers,
+            "measured": measured_rows(numbers),
+        }
     return render(request, "sizing/advisor.html", context)
 
 
@@ -124,10 +156,9 @@ def _runs(model: str) -> tuple[Runs, str]:
     return load_coefficients().runs.get(signature, {}), ""
 
 
-def shown(found: Advice) -> dict[str, Any]:
-    """The advice in words, with sources beside every statement."""
+def shown(found: Advice, row: ServingSoftware | None, prompt: str) -> dict[str, Any]:
+    """The advice in words, with sources beside every statement. `prompt` goes on in the addresses of alternatives."""
     asked, cell = found.combination, found.cell
-    row = ServingSoftware.objects.filter(name__in=SOFTWARE_NAMES[asked.engine]).order_by("pk").first()
     return {
         "state": found.verdict.state.value,
         "state_words": STATE_WORDS[found.verdict.state],
@@ -142,7 +173,7 @@ def shown(found: Advice) -> dict[str, Any]:
         "families": [FAMILY_NAMES[name] for name in MODEL_FAMILIES if name in (found.families.served or ())],
         "families_source": found.families,
         "consequences": [_named(each) for each in found.consequences],
-        "alternatives": [_alternative(each) for each in found.alternatives],
+        "alternatives": [_alternative(each, prompt) for each in found.alternatives],
         "features": [{"label": label, "text": getattr(row, name, "")} for name, label in FEATURES],
         "row": row,
     }
@@ -155,7 +186,7 @@ def _named(message: Message) -> str:
     return words(Message(message.code, {**message.params, "engine": engine_name(message.params["engine"])}))
 
 
-def _alternative(each: Alternative) -> dict[str, Any]:
+def _alternative(each: Alternative, prompt: str) -> dict[str, Any]:
     combination = each.combination
     query = (
         f"?software={combination.engine}&accelerator={combination.accelerator.slug}"
@@ -166,5 +197,5 @@ def _alternative(each: Alternative) -> dict[str, Any]:
         "name": f"{engine_name(combination.engine)}, {combination.accelerator.name}, {FORMATS[combination.weights]}",
         "state": each.verdict.state.value,
         "reason": _named(each.verdict.message),
-        "url": reverse("sizing:advisor") + query,
+        "url": reverse("sizing:advisor") + query + prompt,
     }

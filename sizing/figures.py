@@ -53,6 +53,13 @@ def percent(share: float, decimals: int = 0) -> str:
     return with_unit(number(share * 100, decimals), "%")
 
 
+def times(low: Number, high: Number) -> str:
+    """A range of factors: 1.5 to 2.8 times; one figure where both ends are the same."""
+    if low == high:
+        return gettext("%(value)s times") % {"value": number(high, 2)}
+    return gettext("%(low)s to %(high)s times") % {"low": number(low, 2), "high": number(high, 2)}
+
+
 def gigabytes(value_bytes: Number, decimals: int = 1) -> str:
     """Bytes as decimal gigabytes (10^9)."""
     return with_unit(number(float(value_bytes) / 1e9, decimals), "GB")

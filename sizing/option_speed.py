@@ -17,17 +17,21 @@ METRICS = ("tpot", "ttft", "throughput")
 def use_rows(option: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Utilisation of each resource at the stated load and at the most that the option carries within the limits."""
     use = option.get("utilisation") or {}
+    hits = (option.get("performance") or {}).get("prefix_hit_share")
     labels = {
         "compute": _("Compute"),
         "bandwidth": _("Memory bandwidth"),
         "kv": _("KV cache"),
         "device": _("Accelerator busy"),
     }
-    return [
+    rows = [
         {"key": key, "label": label, "mean": use[key], "peak": use.get(f"{key}_peak")}
         for key, label in labels.items()
         if key in use
     ]
+    if hits is not None:
+        rows.append({"key": "", "label": _("Prompt tokens from the prefix cache"), "mean": hits, "peak": hits})
+    return rows
 
 
 def neighbour_rows(option: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -149,9 +153,11 @@ def claim_rows(option: Mapping[str, Any]) -> list[dict[str, str]]:
     return [
         {
             "label": claim_words(claim),
-            "claimed": _("%(low)s to %(high)s times")
-            % {"low": figures.number(claim["low"], 1), "high": figures.number(claim["high"], 1)},
-            "computed": _("%(value)s times") % {"value": figures.number(claim["value"], 2)},
+            "claimed": figures.times(claim["low"], claim["high"]),
+            "computed": figures.times(claim["value"], claim["value"]),
+            "range": figures.times(claim["value_low"], claim["value_high"])
+            if claim.get("value_low") is not None
+            else "",
             "source": str(claim.get("source") or ""),
         }
         for claim in option.get("claims") or []

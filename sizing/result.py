@@ -212,7 +212,8 @@ def _margin_bytes(candidate: Candidate | KindCandidate) -> int | None:
 
 def _performance(candidate: Candidate | KindCandidate) -> dict[str, Any]:
     if isinstance(candidate, KindCandidate):
-        return {**plain(candidate.performance.figures), "batch": candidate.performance.batch}
+        made = candidate.performance
+        return {**plain(made.figures), "batch": made.batch, "batching": plain(made.batching)}
     performance = candidate.performance
     return {
         "ttft_ms": plain(performance.ttft_ms),
@@ -225,6 +226,7 @@ def _performance(candidate: Candidate | KindCandidate) -> dict[str, Any]:
         "saturated": performance.saturated,
         "simulated": performance.simulated,
         "goodput": performance.goodput,
+        "prefix_hit_share": plain(performance.prefix_hit_share),
     }
 
 

@@ -1,10 +1,11 @@
-"""What a serving software needs around it: operating system, driver, toolkit, container, files, model families.
+"""What a serving software needs around it, and what sources measured of it: drafted tokens and prefix cache.
 
 Read from `data/software_requirements.json`, each entry with its source. What no source states stays empty and
 is shown as unknown.
 """
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -47,6 +48,17 @@ class Families:
     as_of: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """One statement of a source: what was run, lowest and highest figure, page and date."""
+
+    low: float
+    high: float
+    what: str
+    source: str
+    as_of: str
+
+
 @cache
 def _stored() -> dict[str, Any]:
     found: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
@@ -85,3 +97,31 @@ def families(engine: str) -> Families:
         if entry["engine"] == engine:
             return Families(served=frozenset(entry["families"]), source=entry["source"], as_of=entry["as_of"])
     return Families()
+
+
+LIGHT, FULL = "light", "full"
+"""Loads of measured gains: few requests at once, or so many that the device is busy without drafts."""
+
+
+def speculation_gains(engine: str, load: str) -> tuple[Seen, ...]:
+    """Times faster with drafted tokens that sources state at this load; below 1 is slower."""
+    return tuple(
+        _seen(entry, entry["gain"], entry["gain"])
+        for entry in _stored()["speculation"]
+        if entry["engine"] == engine and entry["load"] == load
+    )
+
+
+def prefix_hits(engine: str) -> tuple[Seen, ...]:
+    """Shares of prompt tokens that sources saw the prefix cache return."""
+    entries = [entry for entry in _stored()["prefix_hits"] if entry["engine"] == engine]
+    return tuple(_seen(entry, entry["low"], entry["high"]) for entry in entries)
+
+
+def _seen(entry: Mapping[str, Any], low: float, high: float) -> Seen:
+    return Seen(low=low, high=high, what=entry["what"], source=entry["source"], as_of=entry["as_of"])
+
+
+def span(seen: Sequence[Seen]) -> tuple[float, float] | None:
+    """Lowest and highest of all statements; None without any."""
+    return (min(each.low for each in seen), max(each.high for each in seen)) if seen else None

@@ -2,27 +2,56 @@
 
 Format: config.pbtxt (triton-inference-server/server, docs/user_guide/model_configuration.md: backend, max_batch_size,
 dynamic_batching, instance_group); model.json of the vLLM backend (triton-inference-server/vllm_backend, README: the
-file holds vLLM's engine arguments). A container's tag is year.month of a release, which the file must not guess.
-Read 2026-12.
+file holds vLLM's engine arguments). A container's tag is the year and month of a release; which versions it holds
+stands in NVIDIA's release compatibility matrix, copied to data/triton_releases.json. Read 2026-12.
 """
 
 import json
+import re
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+from sizing.core.values import Message
+
+RELEASES = Path(__file__).resolve().parent / "data" / "triton_releases.json"
 IMAGE = "nvcr.io/nvidia/tritonserver"
-RELEASE = "YY.MM"  # the year and month of the release that fits the driver
 PORTS = (8000, 8001, 8002)  # HTTP, gRPC, metrics
 PLATFORMS = {"tensorrt": "model.plan", "onnxruntime": "model.onnx", "openvino": "model.onnx"}
 """Backend -> the file that it reads. Triton completes inputs and outputs from the file itself."""
 
-DELAY_SHARE = 0.1
-"""Longest wait for a fuller batch, as a share of the time that a full batch takes on the device."""
+
+@cache
+def matrix() -> Mapping[str, Any]:
+    """Backend -> release -> the backend's version in it; with `source` and the day it was `read`."""
+    found: dict[str, Any] = json.loads(RELEASES.read_text(encoding="utf-8"))
+    return found
 
 
-def release(option: Mapping[str, Any]) -> str:
-    """The release that the option names where its engine is Triton itself."""
-    return str(option.get("engine_version") or RELEASE) if option.get("engine") == "triton" else RELEASE
+def release(option: Mapping[str, Any], backend: str) -> tuple[str, Message]:
+    """Year and month of the release for an option, and what its version of the backend is, as a note.
+
+    The newest release whose backend is no newer than the option's; the newest of all where the matrix does not
+    list the backend, or lists newer ones only. The release that the option names where its engine is Triton itself.
+    """
+    assumed = str(option.get("engine_version") or "")
+    if option.get("engine") == "triton" and re.fullmatch(r"\d\d\.\d\d", assumed):
+        return assumed, Message("recipe_triton_named", {"release": assumed})
+    held: Mapping[str, str] = matrix().get(backend) or {}
+    listed = sorted(held or matrix()["vllm"], reverse=True)
+    if not held:
+        return listed[0], Message("recipe_triton_newest", {"release": listed[0], "read": matrix()["read"]})
+    fitting = (each for each in listed if not assumed or release_number(held[each]) <= release_number(assumed))
+    tag = next(fitting, listed[0])
+    code = "recipe_triton_same" if held[tag] == assumed else "recipe_triton_other"
+    params = {"release": tag, "held": held[tag], "assumed": assumed or "?", "read": matrix()["read"]}
+    return tag, Message(code, params | {"engine": backend})
+
+
+def release_number(version: str) -> tuple[int, ...]:
+    """The numbers of a release; empty, before every other, where it has none."""
+    return tuple(int(part) for part in re.findall(r"\d+", version)[:3])
 
 
 def server_command(folder: str) -> list[str]:
@@ -38,12 +67,15 @@ def vllm_repository(name: str, arguments: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def batched_repository(name: str, backend: str, *, batch: int, batch_ms: float | None, on_gpu: bool) -> dict[str, str]:
-    """config.pbtxt of a model whose single requests Triton gathers into batches of at most `batch`."""
+def batched_repository(name: str, backend: str, *, batch: int, delay_s: float, on_gpu: bool) -> dict[str, str]:
+    """config.pbtxt of a model whose single requests Triton gathers into batches of at most `batch`.
+
+    `delay_s` is the longest that a request waits for others.
+    """
     kind = "KIND_GPU" if on_gpu else "KIND_CPU"
     parts = [f'name: "{name}"', f'backend: "{backend}"', f"max_batch_size: {batch}"]
     if batch > 1:
-        delay_us = round((batch_ms or 0.0) * DELAY_SHARE * 1e3)
+        delay_us = round(delay_s * 1e6)
         wait = f", max_queue_delay_microseconds: {delay_us}" if delay_us else ""
         parts.append(f"dynamic_batching {{ preferred_batch_size: [ {batch} ]{wait} }}")
     parts.append(f"instance_group [\n  {{ count: 1, kind: {kind} }}\n]")

@@ -120,6 +120,19 @@ class PercentilesSerializer(Shape):
     p99 = EstimateSerializer()
 
 
+class BatchPointSerializer(Shape):
+    """What waiting for a batch of this size costs and gives on one replica."""
+
+    batch = serializers.IntegerField()
+    delay_s = number(help_text="Longest wait of a request until the batch is full.")
+    batch_s = number()
+    p95_s = number(required=False, help_text="Null where batches of this size do not carry the load.")
+    busy = number(help_text="Share of the time in which the device works.")
+    items_per_s = number(help_text="At most, with full batches.")
+    kept = serializers.BooleanField(allow_null=True, help_text="The limit; null without one.")
+    chosen = serializers.BooleanField(help_text="The smallest batch that carries the load with room.")
+
+
 class PerformanceSerializer(Shape):
     """Speed. The fields named here are those of language models; other kinds have their own beside or instead."""
 
@@ -133,6 +146,12 @@ class PerformanceSerializer(Shape):
         required=False, allow_null=True, help_text="How long a request waits until a sequence slot is free."
     )
     goodput = number(required=False, help_text="Share of requests that keep every limit, 0 to 1.")
+    prefix_hit_share = EstimateSerializer(
+        required=False, allow_null=True, help_text="Share of the prompt tokens that the prefix cache returns."
+    )
+    batching = BatchPointSerializer(
+        many=True, required=False, help_text="Kinds that gather single requests: delay against batch on one replica."
+    )
     requests_in_flight_per_replica = number(required=False)
     simulated = serializers.BooleanField(
         required=False, help_text="True: percentiles from the event simulation; false: from closed forms."

@@ -14,6 +14,7 @@ from sizing.calibration.measured import system_figures
 from sizing.calibration.models import CONFIGS
 from sizing.core.claims import ACCEPTANCE, DRAFTED, static_rate, unequal
 from sizing.core.closed_loop import Load, SteadyState, steady_state
+from sizing.core.grid import accepted_of
 from sizing.core.model.features import ModelFeatures, model_features
 from sizing.core.model.parse import parse_config
 from sizing.core.points import Placement, Points, points_of
@@ -63,7 +64,7 @@ def continuous() -> float:
 def speculative(concurrent: float) -> float:
     """Time per token without drafts over that with drafts of the small model, on two H100."""
     points = _points(MODEL, "h100_sxm")
-    accepted = ACCEPTANCE * (1.0 - ACCEPTANCE**DRAFTED) / (1.0 - ACCEPTANCE)
+    accepted = accepted_of(DRAFTED, ACCEPTANCE)
     drafted = replace(points, draft=_points(DRAFT, "h100_sxm"), draft_passes=np.asarray(DRAFTED))
     plain = _state(points, concurrent=concurrent)
     fast = _state(drafted, concurrent=concurrent, accepted=accepted)

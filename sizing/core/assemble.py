@@ -8,8 +8,8 @@ import numpy as np
 from sizing.core.candidate import STATISTICS, Candidate, Deployment, Performance, Utilisation
 from sizing.core.closed_loop import Load, SteadyState, steady_state
 from sizing.core.coefficients import Coefficients
-from sizing.core.estimates import Evidence, banded, beyond_fabric, evidence_of
-from sizing.core.grid import Combination, Grid, Index, load_at, plan_of, prefix_tokens
+from sizing.core.estimates import Evidence, banded, beyond_fabric, evidence_of, with_drafts
+from sizing.core.grid import Combination, Grid, Index, drafts_band, load_at, plan_of, prefix_tokens
 from sizing.core.layouts import Reach, left_fabric, node_size
 from sizing.core.memory import MemoryPlan
 from sizing.core.memory_explained import explain_memory
@@ -17,6 +17,7 @@ from sizing.core.parallelism import layout_notes
 from sizing.core.points import Column, Points
 from sizing.core.power import accelerator_power_w, energy_kwh_per_million_tokens
 from sizing.core.queueing import e2e_quantile_s, prefill_utilisation, spread_of, tpot_quantile_s, ttft_quantile_s
+from sizing.core.request import CoreRequest
 from sizing.core.search import Carried, peak_factor
 from sizing.core.units import MS_PER_S
 from sizing.core.utilisation import Shares, bottleneck_of, shares_of
@@ -164,7 +165,8 @@ def evidence_at(chosen: Chosen, row: int) -> Evidence:
     profile = grid.profiles[int(grid.combination[row])][int(grid.accelerator[row])]
     slug = combination.engine.slug
     evidence = evidence_of(grid.request.model, accelerator, slug, profile, chosen.coefficients)
-    return beyond_fabric(evidence, left_fabric(accelerator, combination.layout))
+    unsure = with_drafts(evidence, drafts_band(grid.request))
+    return beyond_fabric(unsure, left_fabric(accelerator, combination.layout))
 
 
 def _deployment(chosen: Chosen, row: int, plan: MemoryPlan) -> Deployment:
@@ -181,7 +183,7 @@ def _deployment(chosen: Chosen, row: int, plan: MemoryPlan) -> Deployment:
         memory_utilisation=plan.memory_utilisation,
         max_sequences=plan.max_sequences,
         stream_interval=combination.stream_interval,
-        prefix_caching=prefix_tokens(request) > 0,
+        prefix_caching=prefix_tokens(request, combination.engine) > 0,
         speculative=request.pinned.speculative if request.pinned is not None else None,
         spare_replicas=request.site.spare_replicas,
         phases=combination.phases,
@@ -224,7 +226,16 @@ def performance_of(chosen: Chosen, row: int, seconds: Latencies, evidence: Evide
         saturated=saturated,
         slot_wait_ms=_slot_wait(chosen, row, evidence, saturated=saturated),
         simulated=simulated,
+        prefix_hit_share=_prefix_hits(chosen.grid.request, chosen.combination(row)),
     )
+
+
+def _prefix_hits(request: CoreRequest, combination: Combination) -> Estimate | None:
+    """Share of the prompt tokens that the prefix cache returns; None where requests share nothing."""
+    if not request.traffic.shared_prefix_tokens:
+        return None
+    share = prefix_tokens(request, combination.engine) / request.traffic.input_tokens.mean
+    return Estimate.exact(share, "share", explain="prefix_hits", source=combination.engine.memory.source)
 
 
 def _slot_wait(chosen: Chosen, row: int, evidence: Evidence, *, saturated: bool) -> Estimate:

@@ -72,6 +72,7 @@ class Performance:
     slot_wait_ms: Estimate  # closed loop: mean wait for a place in the batch; unknown for saturated open arrivals
     simulated: bool = False
     goodput: float | None = None  # share of simulated requests that meet every stated limit
+    prefix_hit_share: Estimate | None = None  # of the prompt tokens; None where requests share nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,7 +192,10 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """`low` to `high` is what is claimed, `value` what the step model gives for this option at its load."""
+    """`low` to `high` is what is claimed, `value` what the step model gives for this option at its load.
+
+    `value_low` to `value_high` is where it lies with the inputs that texts differ in; None where there are none.
+    """
 
     name: str  # "continuous_batching", "speculative_decoding"
     low: float
@@ -199,6 +203,8 @@ class Claim:
     value: float
     source: str
     inputs: Mapping[str, Param]
+    value_low: float | None = None
+    value_high: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,6 +55,7 @@ class EngineMemory:
     packs_sparse_fp8_latents: bool = False
     splits_latent_cache: bool = False
     wide_states: bool = False  # recurrent states and convolutions all in 32 bits
+    prefix_per_slot: bool = False  # each slot keeps its own copy of a shared prefix
     source: str = ""
 
     def max_sequences(self, usable_bytes: int) -> int:
@@ -151,6 +152,7 @@ LLAMA_CPP = replace(
     packs_sparse_fp8_latents=False,
     splits_latent_cache=True,
     wide_states=True,  # src/llama-model.cpp, create_memory: recurrent_type_k and recurrent_type_v are GGML_TYPE_F32
+    prefix_per_slot=True,  # tools/server/README.md, cache_prompt: the prompt is compared with that of the slot
     source=f"llama.cpp keeps a padded cache and caps sliding windows unless --swa-full; {NOT_MEASURED}",
 )
 ENGINES: Mapping[str, EngineMemory] = {

@@ -61,13 +61,17 @@ def beyond_fabric(evidence: Evidence, reach: Reach) -> Evidence:
     factor = BEYOND_FABRIC.get(reach)
     if factor is None:
         return evidence
-    band = evidence.band
-    wider = Band(
-        tpot=_combined(band.tpot, factor),
-        throughput=_combined(band.throughput, factor),
-        ttft=_combined(band.ttft, factor),
-    )
-    return replace(evidence, band=wider, basis=Basis.FORMULA)
+    ttft = _combined(evidence.band.ttft, factor)
+    return replace(evidence, band=replace(_slower(evidence.band, factor), ttft=ttft), basis=Basis.FORMULA)
+
+
+def with_drafts(evidence: Evidence, factor: float) -> Evidence:
+    """The evidence with wider intervals of decoding where tokens per step are only known within a factor."""
+    return replace(evidence, band=_slower(evidence.band, factor)) if factor > 1.0 else evidence
+
+
+def _slower(band: Band, factor: float) -> Band:
+    return replace(band, tpot=_combined(band.tpot, factor), throughput=_combined(band.throughput, factor))
 
 
 def _combined(first: float, second: float) -> float:

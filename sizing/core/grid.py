@@ -174,21 +174,27 @@ def plan_of(request: CoreRequest, accelerator: Accelerator, c: Combination) -> M
     )
 
 
-def occupancy_tokens(request: CoreRequest) -> float:
-    """Mean tokens that a running sequence holds for itself: its prompt less the shared prefix, and 0.6 of its answer.
+def occupancy_tokens(request: CoreRequest, engine: EngineChoice) -> float:
+    """Mean tokens that a running sequence holds for itself: its prompt less what it shares, and 0.6 of its answer.
 
     0.6 rather than a half because long answers stay longer. Source: docs/method.md#capacity.
     """
-    own = request.traffic.input_tokens.mean - prefix_tokens(request)
+    own = request.traffic.input_tokens.mean - _held_once(request, engine)
     return own + 0.6 * request.traffic.output_tokens.mean
 
 
-def prefix_tokens(request: CoreRequest) -> float:
-    """Tokens at the head of every prompt that all requests share and the engine keeps."""
+def prefix_tokens(request: CoreRequest, engine: EngineChoice) -> float:
+    """Tokens at the head of every prompt that all requests share and the engine keeps, in whole blocks."""
     pinned = request.pinned
     if pinned is not None and pinned.prefix_caching is False:
         return 0.0
-    return float(min(request.traffic.shared_prefix_tokens, request.traffic.input_tokens.mean - 1))
+    shared = min(request.traffic.shared_prefix_tokens, request.traffic.input_tokens.mean - 1)
+    return engine.kept_prefix_tokens(shared)
+
+
+def _held_once(request: CoreRequest, engine: EngineChoice) -> float:
+    """Tokens of the shared prefix whose cache all sequences share."""
+    return 0.0 if engine.memory.prefix_per_slot else prefix_tokens(request, engine)
 
 
 def _memory(
@@ -198,11 +204,12 @@ def _memory(
     a, c = index[:, 0], index[:, 1]
     usable = np.array([float(x.usable_memory_bytes) for x in accelerators])
     columns = {name: np.zeros(len(index)) for name in _COLUMNS[2:]}
-    tokens, prefix = occupancy_tokens(request), prefix_tokens(request)
     for number, combination in enumerate(combinations):
         rows = np.flatnonzero(c == number)
         if not len(rows):
             continue
+        engine = combination.engine
+        tokens, prefix = occupancy_tokens(request, engine), _held_once(request, engine)
         for values, chosen in _by_defaults(combination, usable[a[rows]]):
             sample = accelerators[int(a[rows[chosen[0]]])]
             plan = plan_of(request, sample, combination)
@@ -271,8 +278,31 @@ def drafts(request: CoreRequest) -> tuple[float, float]:
     share = stated.get("acceptance")
     if share is None:
         return count, min(float(stated.get("accepted_tokens", 0.0)), count)
-    accepted = count if share >= 1.0 else share * (1.0 - share**count) / (1.0 - share)
-    return count, accepted
+    return count, accepted_of(count, share)
+
+
+def accepted_of(drafted: float, acceptance: float) -> float:
+    """Tokens of `drafted` that are accepted on average where each is with this chance, up to the first that is not."""
+    if acceptance >= 1.0:
+        return drafted
+    return float(acceptance * (1.0 - acceptance**drafted) / (1.0 - acceptance))
+
+
+ACCEPTANCE_SPREAD = 0.1
+"""How far the acceptance on other texts lies from a stated one: 0.65 to 0.75 over two tasks of one pair of models
+(Leviathan et al. 2023, table 2)."""
+
+
+def drafts_band(request: CoreRequest) -> float:
+    """Factor by which tokens per step may differ where the stated acceptance does; 1 where tokens were counted."""
+    stated = request.pinned.speculative if request.pinned is not None else None
+    share = (stated or {}).get("acceptance")
+    if share is None:
+        return 1.0
+    count = float((stated or {}).get("draft_tokens", 1.0))
+    around = (max(share - ACCEPTANCE_SPREAD, 0.0), share, min(share + ACCEPTANCE_SPREAD, 1.0))
+    low, middle, high = (1.0 + accepted_of(count, each) for each in around)
+    return max(high / middle, middle / low)
 
 
 def load_at(grid: Grid, concurrent: Column) -> Load:
@@ -281,14 +311,14 @@ def load_at(grid: Grid, concurrent: Column) -> Load:
     present, place = used(grid.combination)
     combos = [grid.combinations[i] for i in present]
     traffic = request.traffic
-    prefix = prefix_tokens(request)
+    prefix = _each([prefix_tokens(request, c.engine) for c in combos], place)
     slots = traffic.prompts_per_slot
     drafted, accepted = drafts(request)
     return Load(
         concurrent=concurrent,
-        input_tokens=np.asarray(traffic.input_tokens.mean - prefix),
+        input_tokens=traffic.input_tokens.mean - prefix,
         output_tokens=np.asarray(float(traffic.output_tokens.mean)),
-        cached_tokens=np.asarray(prefix),
+        cached_tokens=prefix,
         burst_share=np.asarray(0.5 / slots if slots else 0.0),
         extra_in_flight=np.asarray(0.0),
         cap=np.maximum(grid.cap, 1e-6),
@@ -299,6 +329,11 @@ def load_at(grid: Grid, concurrent: Column) -> Load:
         verified_tokens=np.asarray(1.0 + drafted),
         **_apart(grid, combos, place),
     )
+
+
+def _each(values: Sequence[float], place: Index) -> Column:
+    """The value of each row's combination; one number where all are equal."""
+    return np.array(values)[place] if len(set(values)) > 1 else np.asarray(values[0])
 
 
 class _Apart(TypedDict, total=False):

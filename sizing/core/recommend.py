@@ -15,6 +15,7 @@ from sizing.core.grid import Combination, Index, grid_of
 from sizing.core.hardware import Accelerator
 from sizing.core.layouts import Reach, layouts, pinned_layouts, reach_of, stage_is_fixed
 from sizing.core.links import NETWORK_BYTES_PER_S
+from sizing.core.makers import allowed_makers
 from sizing.core.mixed import mixed_refused
 from sizing.core.neighbours import with_context
 from sizing.core.parallelism import Layout, layout_problems
@@ -56,11 +57,11 @@ def recommend(
     report("memory", 0, 1)
     if request.pinned is not None and request.pinned.accelerators:
         return mixed_refused(request, catalogue, lambda one: recommend(one, catalogue, coefficients=coefficients))
-    allowed, excluded = _allowed(_accelerators(catalogue, request.pinned), request.excluded_vendors)
+    allowed, excluded = allowed_makers(_accelerators(catalogue, request.pinned), request.excluded_vendors)
     if not allowed:
         return Recommendation(options=(), rejected=excluded, coefficients_version=coefficients.version)
     if request.pinned is not None and request.pinned.accelerator is not None:
-        others, _ = _allowed(sorted(catalogue.accelerators, key=lambda a: a.slug), request.excluded_vendors)
+        others, _ = allowed_makers(sorted(catalogue.accelerators, key=lambda a: a.slug), request.excluded_vendors)
         request = replace(request, other_accelerators=tuple(others))
     found = _among(allowed, request, catalogue, coefficients=coefficients, report=report)
     return replace(found, rejected=tuple(sorted((*found.rejected, *excluded), key=lambda r: r.accelerator)))
@@ -238,18 +239,6 @@ def _accelerators(catalogue: CoreCatalogue, pinned: Pinned | None) -> list[Accel
     if not named:
         raise InvalidDeployment("pinned_accelerator_unknown", "/deployment/accelerator", value=pinned.accelerator)
     return named
-
-
-def _allowed(
-    accelerators: Sequence[Accelerator], excluded: Sequence[str]
-) -> tuple[list[Accelerator], tuple[Rejection, ...]]:
-    """The accelerators whose makers are not excluded, and a rejection for each other one."""
-    out = [a for a in accelerators if a.made_by(excluded)]
-    refused = [
-        Rejection(accelerator=a.slug, message=Message("vendor_excluded", {"vendor": a.vendor.value}), cheapest_fix=None)
-        for a in out
-    ]
-    return [a for a in accelerators if a not in out], tuple(refused)
 
 
 def _engines(catalogue: CoreCatalogue, pinned: Pinned | None) -> list[EngineChoice]:

@@ -47,6 +47,15 @@ type SupportRule = Callable[[Accelerator, WeightChoice, CacheChoice], Verdict]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedGain:
+    """Times faster with drafted tokens, lowest and highest that the named sources state of this engine."""
+
+    low: float
+    high: float
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EngineChoice:
     """One release of a serving engine with its defaults and its support table.
 
@@ -64,7 +73,13 @@ class EngineChoice:
     pipeline_parallel: bool = True
     expert_parallel: bool = True
     prefix_caching: bool = True
+    speculation: PublishedGain | None = None
     released_on: str = ""  # ISO date, shown beside the answer
+
+    def kept_prefix_tokens(self, tokens: float) -> float:
+        """Tokens of a shared prefix that need not be computed again: whole blocks of the cache."""
+        block = self.memory.block_tokens
+        return float(tokens // block * block) if self.prefix_caching else 0.0
 
     def splits(self, layout: Layout) -> bool:
         """Whether the engine can spread a replica so."""

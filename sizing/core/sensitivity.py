@@ -113,7 +113,7 @@ def _wide(points: Points, count: int) -> Points:
 
 def _longer(one: Chosen, load: Load) -> None:
     """Cache that longer requests take: what is held is in proportion to prompt and 0.6 of the answer."""
-    traffic, held = one.grid.request.traffic, occupancy_tokens(one.grid.request)
+    traffic, held = one.grid.request.traffic, occupancy_tokens(one.grid.request, one.combination(0).engine)
     names = [case.name for case in CASES]
     more = {"input_tokens": traffic.input_tokens.mean, "output_tokens": 0.6 * traffic.output_tokens.mean}
     for name, tokens in more.items():

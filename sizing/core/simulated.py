@@ -29,9 +29,9 @@ def simulated_latencies(one: Chosen, outcome: Outcome) -> Latencies:
 def run_simulation(one: Chosen, row: int) -> Outcome | None:
     """Simulate row `row` at its load. None where its longest mean request does not fit the cache."""
     grid, request = one.grid, one.grid.request
-    prefix = prefix_tokens(request)
+    prefix = prefix_tokens(request, one.combination(row).engine)
     held = max(float(grid.sequence_bytes[row]), 1e-9)
-    mean_tokens = request.traffic.input_tokens.mean - prefix + 0.6 * request.traffic.output_tokens.mean
+    mean_tokens = request.traffic.input_tokens.mean + 0.6 * request.traffic.output_tokens.mean  # prefix in each
     phases = one.combination(row).phases
     instances = phases.decode if phases is not None else 1
     pool = float(grid.pool_bytes[row] * grid.ranks[row]) / instances / held * mean_tokens
@@ -40,7 +40,7 @@ def run_simulation(one: Chosen, row: int) -> Outcome | None:
         one.load,
         one.state,
         row,
-        cap_tokens=pool + prefix,
+        cap_tokens=pool,
         max_sequences=float(grid.max_sequences[row]) / instances,
         at=one.coefficients,
     )

@@ -15,7 +15,6 @@ class KindCard:
     """One card of the start page."""
 
     kind: str
-    icon: str
     bottleneck: str | Promise
     facts: str | Promise
 
@@ -31,7 +30,6 @@ class KindCard:
 CARDS = (
     KindCard(
         kind="image",
-        icon="image",
         bottleneck=_("limited by compute"),
         facts=_(
             "Pictures an hour or a job with a deadline; you get seconds per picture, hardware, price and delivery."
@@ -39,55 +37,46 @@ CARDS = (
     ),
     KindCard(
         kind="video",
-        icon="video",
         bottleneck=_("limited by compute"),
         facts=_("Clips an hour or a job with a deadline; you get seconds per clip, hardware, price and delivery."),
     ),
     KindCard(
         kind="speech",
-        icon="speech",
         bottleneck=_("limited by latency"),
         facts=_("Recognition and synthesis, live or from recordings; you get streams per device and first sound."),
     ),
     KindCard(
         kind="vision",
-        icon="vision",
         bottleneck=_("limited by latency, decoding and network"),
         facts=_("Cameras or images; you get streams per device, host cores and network."),
     ),
     KindCard(
         kind="embedding",
-        icon="embedding",
         bottleneck=_("limited by compute in small batches"),
         facts=_("Texts or query-passage pairs; you get texts per second and latency."),
     ),
     KindCard(
         kind="recommendation",
-        icon="recommendation",
         bottleneck=_("limited by memory"),
         facts=_("Embedding tables and queries per second; you get where the tables lie and what they carry."),
     ),
     KindCard(
         kind="rag",
-        icon="rag",
         bottleneck=_("one limit for the whole chain"),
         facts=_("Embedding, index, ranking and answer together; you get each stage's time, memory and drives."),
     ),
     KindCard(
         kind="tabular",
-        icon="tabular",
         bottleneck=_("processors first"),
         facts=_("Trees, anomalies, radar and LiDAR; you get rows per second and what an accelerator would add."),
     ),
     KindCard(
         kind="edge",
-        icon="edge",
         bottleneck=_("limited by watts, heat and size"),
         facts=_("Cameras outside the server room; you get devices that the place can feed and cool."),
     ),
     KindCard(
         kind="models",
-        icon="models",
         bottleneck=_("limited by memory and isolation"),
         facts=_("Several models on shared devices; you get the packing, MIG instances and the margin."),
     ),

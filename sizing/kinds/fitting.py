@@ -33,7 +33,9 @@ START = Fit(
     old_factor=1.0,
     band=1.5,
     band_unseen=1.8,
+    band_model=1.8,
     measured_devices=frozenset(),
+    measured_models=frozenset(),
     source="",
 )
 FREE: dict[str, tuple[str, ...]] = {

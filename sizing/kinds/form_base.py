@@ -33,14 +33,21 @@ type Words = str | Promise
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One field as the page shows it. `path` is its place in the request, `factor` turns typed into stated units."""
+    """One field as the page shows it. `factor` turns typed into stated units.
+
+    `path` is its place in the request: None for its own name in the kind's object, empty for none.
+    """
 
     name: str
-    path: tuple[str, ...]
+    path: tuple[str, ...] | None = None
     unit: Words = ""
     why: Words = ""
     note: Words = ""
     factor: float = 1.0
+
+    def place(self, kind: str) -> tuple[str, ...]:
+        """Keys that lead to the value in a request of this kind."""
+        return (kind, self.name) if self.path is None else self.path
 
 
 def number_field(label: Words, *, low: float = 0.001, high: float = 1e9, **kwargs: Any) -> NumberField:
@@ -52,6 +59,7 @@ class KindForm(WorkloadForm):
     """What all kinds share. A kind names its object in the request, its rows and its heading."""
 
     kind: ClassVar[str] = ""
+    model_search: ClassVar[str] = ""
     load_heading: ClassVar[Words] = ""
     load_lead: ClassVar[Words] = ""
     load_rows: ClassVar[tuple[Row, ...]] = ()
@@ -113,7 +121,7 @@ class KindForm(WorkloadForm):
         for row in (*self.load_rows, *self.target_rows):
             value = data.get(row.name)
             if value not in (None, ""):
-                _put(request, row.path, value * row.factor if isinstance(value, int | float) else value)
+                _put(request, row.place(self.kind), value * row.factor if isinstance(value, int | float) else value)
         return request
 
     def add_problems(self, problems: Iterable[FieldProblem]) -> None:
@@ -122,7 +130,7 @@ class KindForm(WorkloadForm):
             self.add_error(self._field_at(problem.pointer), problem.detail)
 
     def _field_at(self, pointer: str) -> str | None:
-        places = {"/" + "/".join(row.path): row.name for row in (*self.load_rows, *self.target_rows)}
+        places = {"/" + "/".join(row.place(self.kind)): row.name for row in (*self.load_rows, *self.target_rows)}
         places |= {"/model": "model", "/model/id": "model", "/weights_format": "weights_format"}
         while pointer:
             if pointer in places and places[pointer] in self.fields:
@@ -136,7 +144,7 @@ class KindForm(WorkloadForm):
         values = shared_initial(request)
         for row in (*cls.load_rows, *cls.target_rows):
             stated: Any = request
-            for key in row.path:
+            for key in row.place(cls.kind):
                 stated = (stated or {}).get(key) if isinstance(stated, Mapping) else None
             number = isinstance(stated, int | float) and not isinstance(stated, bool)
             values[row.name] = stated / row.factor if number else stated
@@ -172,13 +180,6 @@ def shared_initial(request: Mapping[str, Any]) -> dict[str, Any]:
     for key in ("needed_by", "currency", "buyer_type", "destination_country", "on_premises_only"):
         values[key] = procurement.get(key)
     return values
-
-
-def size_rows(kind: str) -> tuple[Row, ...]:
-    return (
-        Row(name="width", path=(kind, "width"), unit=gettext_lazy("pixels"), note=gettext_lazy("Empty: as published.")),
-        Row(name="height", path=(kind, "height"), unit=gettext_lazy("pixels")),
-    )
 
 
 SECONDS_ROW = Row(

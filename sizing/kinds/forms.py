@@ -1,13 +1,13 @@
 """The forms of the kinds besides language models: site and procurement as for those, model and load their own."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from sizing.kinds.form_base import LATENCY_ROW, SECONDS_ROW, KindForm, Row, number_field, shared_initial, size_rows
+from sizing.kinds.form_base import LATENCY_ROW, SECONDS_ROW, KindForm, Row, number_field, shared_initial
 from sizing.kinds.forms_rag import RagForm
 from sizing.kinds.forms_tabular import TabularForm
 from sizing.kinds.forms_vision import EdgeForm, VisionForm
@@ -16,24 +16,29 @@ from sizing.numbers import NumberField
 __all__ = ["FORMS", "KindForm", "label_of"]
 
 
+ITEM_ROWS = (
+    Row(
+        name="items_per_hour",
+        unit=gettext_lazy("per hour"),
+        why=gettext_lazy("At the busiest hour. Leave it empty for a job with a deadline."),
+    ),
+    Row(name="items", note=gettext_lazy("Instead: a job.")),
+    Row(name="deadline_hours", unit=gettext_lazy("hours for the job")),
+    Row(name="width", unit=gettext_lazy("pixels"), note=gettext_lazy("Empty: as published.")),
+    Row(name="height", unit=gettext_lazy("pixels")),
+)
+"""What pictures and clips share: items at the peak or as a job, and their size."""
+
+
 class ImageForm(KindForm):
     kind = "image"
     one_of = ("items_per_hour", "items")
     load_heading = gettext_lazy("Images")
     load_lead = gettext_lazy("Compute decides: pixels times steps.")
-    load_rows = (
-        Row(
-            name="items_per_hour",
-            path=("image", "items_per_hour"),
-            unit=gettext_lazy("per hour"),
-            why=gettext_lazy("At the busiest hour. Leave it empty for a job with a deadline."),
-        ),
-        Row(name="items", path=("image", "items"), unit=gettext_lazy("images"), note=gettext_lazy("Instead: a job.")),
-        Row(name="deadline_hours", path=("image", "deadline_hours"), unit=gettext_lazy("hours for the job")),
-        *size_rows("image"),
+    load_rows: ClassVar[tuple[Row, ...]] = (
+        *ITEM_ROWS,
         Row(
             name="steps",
-            path=("image", "steps"),
             unit=gettext_lazy("steps"),
             why=gettext_lazy("Passes of refinement. Time grows in proportion."),
             note=gettext_lazy("Empty: as published."),
@@ -54,23 +59,14 @@ class VideoForm(ImageForm):
     load_heading = gettext_lazy("Clips")
     load_lead = gettext_lazy("Compute decides: pixels times frames times steps.")
     load_rows = (
-        Row(
-            name="items_per_hour",
-            path=("video", "items_per_hour"),
-            unit=gettext_lazy("per hour"),
-            why=gettext_lazy("At the busiest hour. Leave it empty for a job with a deadline."),
-        ),
-        Row(name="items", path=("video", "items"), unit=gettext_lazy("clips"), note=gettext_lazy("Instead: a job.")),
-        Row(name="deadline_hours", path=("video", "deadline_hours"), unit=gettext_lazy("hours for the job")),
-        *size_rows("video"),
+        *ITEM_ROWS,
         Row(
             name="frames",
-            path=("video", "frames"),
             unit=gettext_lazy("frames"),
             why=gettext_lazy("Frames of one clip. Attention grows faster than in proportion."),
             note=gettext_lazy("Empty: as published."),
         ),
-        Row(name="steps", path=("video", "steps"), unit=gettext_lazy("steps")),
+        Row(name="steps", unit=gettext_lazy("steps")),
     )
     items_per_hour = number_field(gettext_lazy("Clips at the peak"), initial=10)
     items = number_field(gettext_lazy("Clips in the job"), low=1, high=1e12)
@@ -86,18 +82,16 @@ class SpeechForm(KindForm):
     load_heading = gettext_lazy("Speech")
     load_lead = gettext_lazy("Streams must keep up; recordings must be done in time.")
     load_rows = (
-        Row(name="mode", path=("speech", "mode")),
+        Row(name="mode"),
         Row(
             name="streams",
-            path=("speech", "streams"),
             unit=gettext_lazy("at once"),
             why=gettext_lazy("Conversations that run at the same moment, at the peak."),
         ),
-        Row(name="audio_hours", path=("speech", "audio_hours"), unit=gettext_lazy("hours of audio")),
-        Row(name="deadline_hours", path=("speech", "deadline_hours"), unit=gettext_lazy("hours for the job")),
+        Row(name="audio_hours", unit=gettext_lazy("hours of audio")),
+        Row(name="deadline_hours", unit=gettext_lazy("hours for the job")),
         Row(
             name="segment_seconds",
-            path=("speech", "segment_seconds"),
             unit="s",
             why=gettext_lazy("Speech in one piece: a sentence, an utterance."),
             note=gettext_lazy("Empty: usual for the model."),
@@ -135,20 +129,18 @@ class EmbeddingForm(KindForm):
     load_heading = gettext_lazy("Texts")
     load_lead = gettext_lazy("Short texts in small batches.")
     load_rows = (
-        Row(name="documents_per_s", path=("embedding", "documents_per_s"), unit=gettext_lazy("texts/s")),
+        Row(name="documents_per_s", unit=gettext_lazy("texts/s")),
         Row(
             name="tokens_per_document",
-            path=("embedding", "tokens_per_document"),
             unit=gettext_lazy("tokens"),
             why=gettext_lazy("Mean length of a text, or of query and passage together."),
         ),
         Row(
             name="queries_per_s",
-            path=("embedding", "queries_per_s"),
             unit=gettext_lazy("queries/s"),
             why=gettext_lazy("For a reranker, instead of texts per second."),
         ),
-        Row(name="candidates_per_query", path=("embedding", "candidates_per_query"), unit=gettext_lazy("per query")),
+        Row(name="candidates_per_query", unit=gettext_lazy("per query")),
     )
     target_rows = (LATENCY_ROW,)
     documents_per_s = number_field(gettext_lazy("Texts at the peak"), high=1e8, initial=200)
@@ -171,23 +163,21 @@ class RecommendationForm(KindForm):
     load_heading = gettext_lazy("Queries and tables")
     load_lead = gettext_lazy("Memory decides: where the tables lie, and how fast rows are read.")
     load_rows = (
-        Row(name="queries_per_s", path=("recommendation", "queries_per_s"), unit=gettext_lazy("queries/s")),
+        Row(name="queries_per_s", unit=gettext_lazy("queries/s")),
         Row(
             name="samples_per_query",
-            path=("recommendation", "samples_per_query"),
             unit=gettext_lazy("per query"),
             why=gettext_lazy("Items that are scored for one query."),
         ),
         Row(
             name="table_parameters",
-            path=("recommendation", "table_parameters"),
             unit=gettext_lazy("billion values"),
             note=gettext_lazy("Empty: as in DLRM-v2, 26."),
             factor=1e9,
         ),
-        Row(name="lookups_per_sample", path=("recommendation", "lookups_per_sample"), unit=gettext_lazy("rows")),
-        Row(name="embedding_dimension", path=("recommendation", "embedding_dimension"), unit=gettext_lazy("values")),
-        Row(name="placement", path=("recommendation", "placement")),
+        Row(name="lookups_per_sample", unit=gettext_lazy("rows")),
+        Row(name="embedding_dimension", unit=gettext_lazy("values")),
+        Row(name="placement"),
     )
     target_rows = (LATENCY_ROW,)
     queries_per_s = number_field(gettext_lazy("Queries at the peak"), high=1e9, initial=5000, required=True)
@@ -301,6 +291,7 @@ def label_of(path: str) -> str:
     own = FORMS.get(place[0])
     for form in [own] if own else list(FORMS.values()):
         for row in (*form.load_rows, *form.target_rows):
-            if row.path[: len(place)] == place and row.path:
+            at = row.place(form.kind)
+            if at and at[: len(place)] == place:
                 return str(form.base_fields[row.name].label)
     return ""

@@ -21,32 +21,27 @@ class RagForm(KindForm):
     load_rows = (
         Row(
             name="queries_per_s",
-            path=("rag", "queries_per_s"),
             unit=gettext_lazy("questions/s"),
             why=gettext_lazy("At the busiest moment."),
         ),
         Row(
             name="passages",
-            path=("rag", "passages"),
             unit=gettext_lazy("million passages"),
             why=gettext_lazy("A page of text makes about two."),
             factor=1e6,
         ),
         Row(
             name="tokens_per_passage",
-            path=("rag", "tokens_per_passage"),
             unit=gettext_lazy("tokens"),
             note=gettext_lazy("Empty: 400."),
         ),
         Row(
             name="candidates_per_query",
-            path=("rag", "candidates_per_query"),
             unit=gettext_lazy("per question"),
             note=gettext_lazy("Empty: 50."),
         ),
         Row(
             name="passages_in_prompt",
-            path=("rag", "passages_in_prompt"),
             unit=gettext_lazy("passages"),
             why=gettext_lazy("What the language model reads; the longest part of its work."),
             note=gettext_lazy("Empty: 8."),
@@ -57,13 +52,12 @@ class RagForm(KindForm):
             unit=gettext_lazy("tokens"),
             note=gettext_lazy("Empty: 250."),
         ),
-        Row(name="embedding_model", path=("rag", "embedding_model"), note=gettext_lazy("Empty: BAAI/bge-m3.")),
+        Row(name="embedding_model", note=gettext_lazy("Empty: BAAI/bge-m3.")),
         Row(
             name="reranker_model",
-            path=("rag", "reranker_model"),
             note=gettext_lazy("Empty: BAAI/bge-reranker-v2-m3."),
         ),
-        Row(name="index_place", path=("rag", "index_place")),
+        Row(name="index_place"),
     )
     target_rows = (
         Row(

@@ -20,20 +20,19 @@ class TabularForm(KindForm):
     load_heading = gettext_lazy("Rows and sensors")
     load_lead = gettext_lazy("Processors first; an accelerator where they do not suffice.")
     load_rows = (
-        Row(name="method", path=("tabular", "method")),
-        Row(name="rows_per_s", path=("tabular", "rows_per_s"), unit=gettext_lazy("rows/s")),
+        Row(name="method"),
+        Row(name="rows_per_s", unit=gettext_lazy("rows/s")),
         Row(
             name="sensors",
-            path=("tabular", "sensors"),
             unit=gettext_lazy("sensors"),
             why=gettext_lazy("Instead of rows per second."),
         ),
-        Row(name="frames_per_s", path=("tabular", "frames_per_s"), unit=gettext_lazy("frames/s")),
-        Row(name="rows", path=("tabular", "rows"), unit=gettext_lazy("rows"), note=gettext_lazy("Instead: a job.")),
-        Row(name="deadline_hours", path=("tabular", "deadline_hours"), unit=gettext_lazy("hours for the job")),
-        Row(name="features", path=("tabular", "features"), unit=gettext_lazy("values")),
-        Row(name="trees", path=("tabular", "trees"), unit=gettext_lazy("trees")),
-        Row(name="depth", path=("tabular", "depth"), unit=gettext_lazy("levels")),
+        Row(name="frames_per_s", unit=gettext_lazy("frames/s")),
+        Row(name="rows", unit=gettext_lazy("rows"), note=gettext_lazy("Instead: a job.")),
+        Row(name="deadline_hours", unit=gettext_lazy("hours for the job")),
+        Row(name="features", unit=gettext_lazy("values")),
+        Row(name="trees", unit=gettext_lazy("trees")),
+        Row(name="depth", unit=gettext_lazy("levels")),
         Row(
             name="mflop_per_row",
             path=("tabular", "flops_per_row"),
@@ -43,13 +42,12 @@ class TabularForm(KindForm):
         ),
         Row(
             name="parameters",
-            path=("tabular", "parameters"),
             unit=gettext_lazy("million values"),
             factor=1e6,
         ),
-        Row(name="samples", path=("tabular", "samples"), unit=gettext_lazy("per chirp")),
-        Row(name="chirps", path=("tabular", "chirps"), unit=gettext_lazy("per frame")),
-        Row(name="antennas", path=("tabular", "antennas"), unit=gettext_lazy("channels")),
+        Row(name="samples", unit=gettext_lazy("per chirp")),
+        Row(name="chirps", unit=gettext_lazy("per frame")),
+        Row(name="antennas", unit=gettext_lazy("channels")),
     )
     target_rows = (LATENCY_ROW,)
     method = forms.ChoiceField(label=gettext_lazy("Method"), choices=METHODS, initial="trees")

@@ -1,6 +1,5 @@
 """The forms of cameras and images, in a room and at the edge."""
 
-import dataclasses
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -18,21 +17,19 @@ class VisionForm(KindForm):
     load_rows: ClassVar[tuple[Row, ...]] = (
         Row(
             name="streams",
-            path=("vision", "streams"),
             unit=gettext_lazy("cameras"),
             why=gettext_lazy("Leave it empty where images come without cameras."),
         ),
-        Row(name="fps", path=("vision", "fps"), unit=gettext_lazy("frames/s"), note=gettext_lazy("Per camera.")),
-        Row(name="images_per_s", path=("vision", "images_per_s"), unit=gettext_lazy("images/s")),
+        Row(name="fps", unit=gettext_lazy("frames/s"), note=gettext_lazy("Per camera.")),
+        Row(name="images_per_s", unit=gettext_lazy("images/s")),
         Row(
             name="width",
-            path=("vision", "width"),
             unit=gettext_lazy("pixels"),
             why=gettext_lazy("What the network sees, not what the camera sends."),
             note=gettext_lazy("Empty: as published."),
         ),
-        Row(name="height", path=("vision", "height"), unit=gettext_lazy("pixels")),
-        Row(name="mbit_per_stream", path=("vision", "mbit_per_stream"), unit="Mbit/s", note=gettext_lazy("Empty: 4.")),
+        Row(name="height", unit=gettext_lazy("pixels")),
+        Row(name="mbit_per_stream", unit="Mbit/s", note=gettext_lazy("Empty: 4.")),
     )
     target_rows = (LATENCY_ROW,)
     streams = number_field(gettext_lazy("Cameras"), low=1, high=1_000_000, whole=True, initial=32)
@@ -79,7 +76,7 @@ class EdgeForm(VisionForm):
             note=gettext_lazy("Empty: mains supply."),
         ),
         Row(name="enclosure", path=()),
-        *(dataclasses.replace(row, path=("edge", *row.path[1:])) for row in VisionForm.load_rows),
+        *VisionForm.load_rows,
     )
     limit_w = number_field(gettext_lazy("Power of the place"), low=1, high=100_000, initial=150, required=True)
     ambient_c = number_field(gettext_lazy("Highest air temperature"), low=-60, high=90, initial=40)

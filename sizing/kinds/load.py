@@ -8,6 +8,7 @@ from sizing.core.kinds.fitted import DeviceFactor, Fit, KindCoefficients
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 CURRENT_VERSION = "kinds-2026.11"
+SEEN = ("measured_devices", "measured_models")
 
 
 @cache
@@ -17,7 +18,7 @@ def load_kind_coefficients(version: str = CURRENT_VERSION) -> KindCoefficients:
     return KindCoefficients(
         version=stored["version"],
         fits={
-            family: Fit(**{**numbers, "measured_devices": frozenset(numbers["measured_devices"])})
+            family: Fit(**{**numbers, **{name: frozenset(numbers[name]) for name in SEEN}})
             for family, numbers in stored["fits"].items()
         },
         devices={name: DeviceFactor(**numbers) for name, numbers in stored["devices"].items()},

@@ -213,3 +213,9 @@ PREDICT = {
 
 def of_family(family: str) -> Sequence[Point]:
     return [point for point in points() if point.family == family]
+
+
+def catalogue_ids(found: Sequence[Point]) -> frozenset[str]:
+    """Ids of the catalogue's models whose networks these points measured."""
+    known: Mapping[str, Sequence[str]] = networks()["catalogue"]
+    return frozenset(each for point in found for each in known.get(point.model, ()))

@@ -116,6 +116,7 @@ FORMULAS: dict[str, str | Promise] = {
 class FigureRow:
     """One figure with its name, where it comes from and how it is made."""
 
+    name: str
     label: str
     estimate: Mapping[str, Any]
     formula: str
@@ -145,6 +146,7 @@ def headline_rows(option: Mapping[str, Any], request: Mapping[str, Any]) -> list
 
 def _row(name: str, estimate: Mapping[str, Any]) -> FigureRow:
     return FigureRow(
+        name=name,
         label=str(LABELS[name]),
         estimate=estimate,
         formula=str(FORMULAS.get(str(estimate.get("explain") or ""), "")),

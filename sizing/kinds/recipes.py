@@ -7,6 +7,7 @@ Pipelines of several networks (pictures, video, speech synthesis) have no such s
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from sizing import triton
@@ -40,19 +41,26 @@ def batch_of(option: Mapping[str, Any]) -> int:
     return max(1, int((option.get("engine_settings") or {}).get("max_sequences") or 1))
 
 
+def delay_of(option: Mapping[str, Any]) -> float:
+    """Seconds that a request waits for others: what fills the smallest batch that carries the load; 0 where unknown."""
+    points = option["performance"].get("batching") or []
+    return next((float(point["delay_s"]) for point in points if point["chosen"]), 0.0)
+
+
 def _triton(option: Mapping[str, Any], request: Mapping[str, Any], backend: str) -> Recipe:
     name, batch = slug_of(model_name(request)), batch_of(option)
-    device_ms = (option["performance"].get("device_ms") or {}).get("value")
     on_gpu = bool(devices_of(str(option["accelerator"])).resource)
+    tag, note = triton.release(option, backend)
     container = Container(
-        image=f"{triton.IMAGE}:{triton.release(option)}-py3",
+        image=f"{triton.IMAGE}:{tag}-py3",
         arguments=triton.server_command(FOLDER),
         ports=triton.PORTS,
-        files=triton.batched_repository(name, backend, batch=batch, batch_ms=device_ms, on_gpu=on_gpu),
+        files=triton.batched_repository(name, backend, batch=batch, delay_s=delay_of(option), on_gpu=on_gpu),
     )
     steps = [export(request), *([build(option, request)] if backend == "tensorrt" else [])]
     steps.append(f"mkdir -p models/{name}/1 && mv {triton.PLATFORMS[backend]} models/{name}/1/")
-    return around(option, container, engine="triton", version="", prepare="\n".join(steps))
+    made = around(option, container, engine="triton", version=tag, prepare="\n".join(steps))
+    return replace(made, notes=(note,))
 
 
 def _openvino(option: Mapping[str, Any], request: Mapping[str, Any]) -> Recipe:

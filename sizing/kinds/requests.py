@@ -6,9 +6,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
+from config.rest.serializers import Strict
 from sizing.choices import Kind
 from sizing.model_field import ModelField
-from sizing.request_fields import PercentilesField, Strict, number_field, text_field, whole_field
+from sizing.request_fields import PercentilesField, number_field, text_field, whole_field
 from sizing.requests import ENGINES, DeploymentField, ProcurementField, SiteField
 
 MOST_COPIES = 1000

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sizing.core.candidate import Bottleneck, Deployment, NearestPoint, Neighbour, Utilisation
+from sizing.core.kinds.batching import BatchPoint
 from sizing.core.kinds.task import KindMemory
 from sizing.core.values import Estimate, Message, Verdict
 
@@ -27,6 +28,7 @@ class KindPerformance:
 
     figures: Mapping[str, Estimate]
     batch: int
+    batching: Sequence[BatchPoint] = ()  # delay against batch, where single requests come at random
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

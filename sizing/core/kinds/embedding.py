@@ -45,6 +45,10 @@ class EmbeddingTask:
     family: str = FAMILY
 
     @property
+    def network(self) -> str:
+        return self.model.name
+
+    @property
     def weight_parameters(self) -> float:
         return self.model.parameters
 
@@ -88,7 +92,7 @@ class EmbeddingTask:
         sustained = served.items_per_s * served_share(device, self.family, coefficients)
 
         def made(value: float, unit: str, explain: str) -> Estimate:
-            return banded(value, unit, device, self.family, coefficients, explain=explain)
+            return banded(value, unit, device, self.family, self.network, coefficients, explain=explain)
 
         found = {
             "documents_per_s": made(sustained * replicas, "documents/s", "embedding_rate"),

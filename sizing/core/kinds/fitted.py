@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import exp, log, sqrt
 
 from sizing.core.errors import InvalidWorkload
 from sizing.core.hardware import Accelerator, DeviceKind, Vendor
@@ -33,7 +34,9 @@ class Fit:
     old_factor: float  # [o] time on Volta and Turing over what the formula says
     band: float  # factor of the 90 % interval where the device was measured
     band_unseen: float  # where it was not
+    band_model: float  # where the device was measured, the network was not
     measured_devices: frozenset[str]
+    measured_models: frozenset[str]  # ids of the catalogue
     source: str
 
 
@@ -63,6 +66,20 @@ class KindCoefficients:
     def factor(self, device: Accelerator) -> DeviceFactor:
         return self.devices[device_class(device)]
 
+    def band(self, device: Accelerator, family: str, model: str) -> float:
+        """Factor of the 90 % interval. Where neither device nor network was measured, what each adds is added.
+
+        Bands are those of independent errors: the squares of their logarithms add up.
+        """
+        fit = self.fit(family)
+        of_device = fit.band
+        if device.slug not in fit.measured_devices:
+            of_device = max(fit.band_unseen, self.factor(device).band)
+        if model in fit.measured_models:
+            return of_device
+        more = max(log(fit.band_model) ** 2 - log(fit.band) ** 2, 0.0)
+        return exp(sqrt(log(of_device) ** 2 + more))
+
     def time_factor(self, device: Accelerator, family: str) -> float:
         """What time is multiplied by on this class of devices."""
         old = self.fit(family).old_factor if device_class(device) == "nvidia-old" else 1.0
@@ -89,19 +106,26 @@ def _capability(device: Accelerator) -> float:
         return TURING
 
 
-def banded(
-    value: float, unit: str, device: Accelerator, family: str, coefficients: KindCoefficients, *, explain: str
+def banded(  # noqa: PLR0917 (a figure, and what it is of)
+    value: float,
+    unit: str,
+    device: Accelerator,
+    family: str,
+    model: str,
+    coefficients: KindCoefficients,
+    *,
+    explain: str,
 ) -> Estimate:
-    """`value` with the interval that the evidence for this family on this device allows."""
+    """`value` with the interval that the evidence for this family on this device and network allows."""
     fit, factor = coefficients.fit(family), coefficients.factor(device)
     measured = device.slug in fit.measured_devices
-    wide = fit.band if measured else max(fit.band_unseen, factor.band)
+    wide = coefficients.band(device, family, model)
     return Estimate(
         value=value,
         low=value / wide,
         high=value * wide,
         unit=unit,
-        basis=Basis.CALIBRATED if measured else Basis.FORMULA,
+        basis=Basis.CALIBRATED if measured and model in fit.measured_models else Basis.FORMULA,
         source=fit.source if measured else f"{fit.source}; {factor.source}",
         explain=explain,
     )

@@ -70,6 +70,10 @@ class ImageTask:
         return float(self.width * self.height)
 
     @property
+    def network(self) -> str:
+        return self.model.name
+
+    @property
     def weight_parameters(self) -> float:
         return self.model.parameters + self.model.auxiliary_parameters
 
@@ -118,7 +122,7 @@ class ImageTask:
             sustained *= served_share(device, self.family, coefficients)
 
         def made(value: float, unit: str, explain: str) -> Estimate:
-            return banded(value, unit, device, self.family, coefficients, explain=explain)
+            return banded(value, unit, device, self.family, self.network, coefficients, explain=explain)
 
         return {
             "seconds_per_item": made(served.batch_s, "s", "diffusion_item"),

@@ -76,9 +76,10 @@ def _figures(
     answer: Candidate, retrieval: Retrieval, question: RagQuestion, kinds: KindCoefficients
 ) -> Mapping[str, Estimate]:
     device, family = answer.deployment.accelerator, question.embedder.family
+    network = question.embedder.network
 
     def made(seconds: float, explain: str) -> Estimate:
-        return banded(seconds * MS_PER_S, "ms", device, family, kinds, explain=explain)
+        return banded(seconds * MS_PER_S, "ms", device, family, network, kinds, explain=explain)
 
     search = retrieval.search_s * MS_PER_S
     found = Estimate(
@@ -99,7 +100,7 @@ def _figures(
         "search_ms": found,
         "rank_ms": made(retrieval.rank_s, "rag_rank"),
         "answer_ms": answer.performance.e2e_ms["p95"],
-        "queries_per_s": banded(capacity, "queries/s", device, family, kinds, explain="rag_capacity"),
+        "queries_per_s": banded(capacity, "queries/s", device, family, network, kinds, explain="rag_capacity"),
         "devices_answer": Estimate.exact(
             float(answer.deployment.layout.accelerators * answer.deployment.replicas), "devices", explain="rag_devices"
         ),
@@ -107,7 +108,7 @@ def _figures(
         "index_memory_gb": Estimate.exact(question.index.memory_bytes / GB, "GB", explain="rag_index_memory"),
         "index_drives_gb": Estimate.exact(question.index.drive_bytes / GB, "GB", explain="rag_index_drives"),
         "index_build_hours": banded(
-            question.index.passages * passage / texts / SECONDS_PER_HOUR, "h", device, family, kinds,
+            question.index.passages * passage / texts / SECONDS_PER_HOUR, "h", device, family, network, kinds,
             explain="rag_build",
         ),
     }  # fmt: skip

@@ -43,6 +43,7 @@ class RecommendationTask:
     placement: str = "auto"  # "device", "sharded", "host"
     random_arrivals: bool = True
     family: str = FAMILY
+    network: str = ""  # no point of such networks is packaged
 
     @property
     def demand_per_s(self) -> float:
@@ -119,7 +120,7 @@ class RecommendationTask:
         sustained = served.items_per_s * served_share(device, self.family, coefficients)
 
         def made(value: float, unit: str, explain: str) -> Estimate:
-            return banded(value, unit, device, "recommendation", coefficients, explain=explain)
+            return banded(value, unit, device, "recommendation", self.network, coefficients, explain=explain)
 
         return {
             "samples_per_s": made(sustained * replicas, "samples/s", "recommendation_rate"),

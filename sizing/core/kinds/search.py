@@ -8,11 +8,13 @@ from sizing.core.candidate import Assumption, Deployment, Rejection, Utilisation
 from sizing.core.errors import InvalidHardware
 from sizing.core.hardware import Accelerator, DeviceKind
 from sizing.core.kinds.additions import fewest_first, with_additions
+from sizing.core.kinds.batching import BatchPoint, batch_points
 from sizing.core.kinds.candidate import Demand, KindCandidate, KindPerformance
 from sizing.core.kinds.fitted import KindCoefficients
 from sizing.core.kinds.queue import MOST_BUSY, replicas_for, wait_p95_s
 from sizing.core.kinds.task import KindMemory, Served, Task
 from sizing.core.kinds.work import served_share
+from sizing.core.makers import allowed_makers
 from sizing.core.parallelism import Layout
 from sizing.core.power import accelerator_power_w
 from sizing.core.precision import StorageFormat
@@ -105,18 +107,6 @@ def recommend_kind(
     )
 
 
-def allowed_makers(
-    devices: Sequence[Accelerator], excluded: Sequence[str]
-) -> tuple[list[Accelerator], list[Rejection]]:
-    """Devices whose makers are not excluded, and a rejection for each other one."""
-    out = {device.slug: device.vendor.value for device in devices if device.made_by(excluded)}
-    refused = [
-        Rejection(accelerator=slug, message=Message("vendor_excluded", {"vendor": vendor}), cheapest_fix=None)
-        for slug, vendor in out.items()
-    ]
-    return [device for device in devices if device.slug not in out], refused
-
-
 STATE_ORDER = {State.OK: 0, State.CAUTION: 1, State.UNKNOWN: 2, State.FAIL: 3}
 
 
@@ -182,7 +172,9 @@ def _candidate(  # noqa: PLR0917 (one attempt in all its parts)
         deployment=deployment,
         memory=_per_piece(served.memory, pieces(device)),
         performance=KindPerformance(
-            figures=dict(task.figures(served, device, replicas, coefficients)), batch=served.batch
+            figures=dict(task.figures(served, device, replicas, coefficients)),
+            batch=served.batch,
+            batching=_batching(served, sustained / served.items_per_s, replicas, task),
         ),
         demand=_demand(served, sustained * replicas, weights, question),
         memory_verdict=_memory_verdict(served),
@@ -193,6 +185,18 @@ def _candidate(  # noqa: PLR0917 (one attempt in all its parts)
         utilisation=_utilisation(served, busy, coefficients.fit(task.family).source),
         headroom=sustained * replicas / task.demand_per_s - 1.0,
         evidence="same" if device.slug in coefficients.fit(task.family).measured_devices else "accelerator",
+    )
+
+
+def _batching(served: Served, sustained_share: float, replicas: int, task: Task) -> tuple[BatchPoint, ...]:
+    """Delay against batch at each replica's share of the load; a job with a deadline waits for nobody."""
+    if not task.random_arrivals:
+        return ()
+    return batch_points(
+        served.times,
+        load_per_s=task.demand_per_s / replicas,
+        sustained_share=sustained_share,
+        limit_p95_s=task.limit_p95_s,
     )
 
 
@@ -275,8 +279,7 @@ def speed_verdict(  # noqa: PLR0917 (what was reached, where, and for which task
     coefficients: KindCoefficients,
 ) -> Verdict:
     """Load and latency together: the tighter margin. Caution where only the middle of the interval keeps both."""
-    fit, factor = coefficients.fit(task.family), coefficients.factor(device)
-    band = fit.band if device.slug in fit.measured_devices else max(fit.band_unseen, factor.band)
+    band = coefficients.band(device, task.family, task.network)
     capacity = sustained * replicas
     busy = task.demand_per_s / capacity
     params: dict[str, str | int | float | None] = {"load_pct": busy * 100, "replicas": replicas}

@@ -11,9 +11,10 @@ from sizing.core.errors import InvalidHardware
 from sizing.core.hardware import Accelerator, DeviceKind
 from sizing.core.kinds.candidate import Demand, KindCandidate, KindPerformance
 from sizing.core.kinds.packing import INTERFERENCE, Item, MigDevice, pack, pack_mig, whole_devices
-from sizing.core.kinds.search import KindEngine, KindRecommendation, Progress, allowed_makers
+from sizing.core.kinds.search import KindEngine, KindRecommendation, Progress
 from sizing.core.kinds.task import DEVICE_SHARE, RUNTIME_BYTES, KindMemory
 from sizing.core.kinds.work import peak_flops
+from sizing.core.makers import allowed_makers
 from sizing.core.parallelism import Layout
 from sizing.core.power import accelerator_power_w
 from sizing.core.precision import BF16, Rate

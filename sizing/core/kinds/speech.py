@@ -75,6 +75,10 @@ class RecognitionTask:
         return self.audio_per_s / self.segment_s
 
     @property
+    def network(self) -> str:
+        return self.model.name
+
+    @property
     def weight_parameters(self) -> float:
         return self.model.parameters
 
@@ -121,7 +125,7 @@ class RecognitionTask:
         speed = served.items_per_s * self.segment_s
 
         def made(value: float, unit: str, explain: str) -> Estimate:
-            return banded(value, unit, device, self.family, coefficients, explain=explain)
+            return banded(value, unit, device, self.family, self.network, coefficients, explain=explain)
 
         found = {
             "times_real_time": made(speed * replicas, "x", "asr_speed"),
@@ -185,6 +189,10 @@ class SynthesisTask:
     @property
     def random_arrivals(self) -> bool:
         return self.streams > 0
+
+    @property
+    def network(self) -> str:
+        return self.model.name
 
     @property
     def weight_parameters(self) -> float:
@@ -255,7 +263,7 @@ class SynthesisTask:
         self, served: Served, device: Accelerator, replicas: int, coefficients: KindCoefficients
     ) -> Mapping[str, Estimate]:
         def made(value: float, unit: str, explain: str) -> Estimate:
-            return banded(value, unit, device, self.family, coefficients, explain=explain)
+            return banded(value, unit, device, self.family, self.network, coefficients, explain=explain)
 
         found = {
             "real_time_factor": made(served.batch_s, "s/s", "tts_speed"),

@@ -53,6 +53,7 @@ class TabularTask:
     random_arrivals: bool = True
     sensors: int = 0
     family: str = FAMILY
+    network: str = ""  # no point of such networks is packaged
 
     @property
     def weight_parameters(self) -> float:
@@ -111,7 +112,7 @@ class TabularTask:
             sustained *= served_share(device, self.family, coefficients)
 
         def made(value: float, unit: str, explain: str) -> Estimate:
-            return banded(value, unit, device, self.family, coefficients, explain=explain)
+            return banded(value, unit, device, self.family, self.network, coefficients, explain=explain)
 
         found = {
             "rows_per_s": made(sustained * replicas, "rows/s", "tabular_rate"),

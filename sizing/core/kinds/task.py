@@ -1,6 +1,6 @@
 """What every kind of workload tells the search: its demand, its limit, and what one device makes of it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -49,6 +49,14 @@ def memory_of(device: Accelerator, *, weight_bytes: float, activation_bytes: flo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BatchTime:
+    """Time of one batch of this size."""
+
+    batch: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Served:
     """What one replica (`devices` accelerators) makes of a task in one format under one engine."""
 
@@ -61,6 +69,7 @@ class Served:
     compute_share: float = 0.0  # of the dense peak in use at full load
     response_s: float | None = None  # what a limit is about, where that is not the time of a batch
     host_bytes: float = 0.0  # tables and caches in the memory of the server
+    times: Sequence[BatchTime] = ()  # of every batch that fits, where single requests can be gathered
 
     @property
     def latency_s(self) -> float:
@@ -77,10 +86,12 @@ class Host:
 
 
 class Task(Protocol):
-    """One workload of a kind. `family` names its fit, `unit` what one item is."""
+    """One workload of a kind. `family` names its fit, `network` the model as measured points may name it."""
 
     @property
     def family(self) -> str: ...
+    @property
+    def network(self) -> str: ...
     @property
     def demand_per_s(self) -> float: ...
     @property

@@ -58,6 +58,10 @@ class VisionTask:
     family: str = FAMILY
 
     @property
+    def network(self) -> str:
+        return self.model.name
+
+    @property
     def weight_parameters(self) -> float:
         return self.model.parameters
 
@@ -108,7 +112,7 @@ class VisionTask:
         sustained = served.items_per_s * served_share(device, self.family, coefficients)
 
         def made(value: float, unit: str, explain: str) -> Estimate:
-            return banded(value, unit, device, self.family, coefficients, explain=explain)
+            return banded(value, unit, device, self.family, self.network, coefficients, explain=explain)
 
         found = {
             "images_per_s": made(sustained * replicas, "images/s", "vision_rate"),

@@ -27,6 +27,7 @@ def option(**changes: Any) -> dict[str, Any]:
             "images_per_s_per_replica": {"value": 1600.0, "low": 1200.0, "high": 2000.0, "unit": "images/s"},
             "device_ms": {"value": 20.0, "unit": "ms"},
             "batch": 32,
+            "batching": [{"batch": 1, "delay_s": 0.0, "chosen": False}, {"batch": 8, "delay_s": 0.002, "chosen": True}],
         },
     } | changes
 
@@ -41,7 +42,7 @@ def test_triton_batches_as_the_figures_assume() -> None:
     assert made.engine == "triton"
     assert 'backend: "tensorrt"' in config
     assert "max_batch_size: 32" in config
-    assert "max_queue_delay_microseconds: 2000" in config  # a tenth of 20 ms
+    assert "max_queue_delay_microseconds: 2000" in config  # what fills the batch that carries the load
     assert "KIND_GPU" in config
     assert "--maxShapes=${INPUT:-input}:32x3x480x640" in words(made.prepare)
     assert "--fp16" in words(made.prepare)

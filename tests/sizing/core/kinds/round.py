@@ -19,7 +19,9 @@ ROUND_FIT = Fit(
     old_factor=1.5,
     band=1.25,
     band_unseen=1.5,
+    band_model=1.4,
     measured_devices=frozenset({"round"}),
+    measured_models=frozenset({"known"}),
     source="round numbers",
 )
 

@@ -89,7 +89,7 @@ def test_sensors_per_device_divide_by_the_rate_of_one() -> None:
     figures = task.figures(found, PROCESSOR, 1, coefficients())
     # half of the rate remains on processors with random arrivals, ten rows a second and sensor
     assert figures["sensors_per_device"].value == pytest.approx(found.items_per_s * 0.5 / 10.0)
-    assert figures["rows_per_s"].low == pytest.approx(found.items_per_s * 0.5 / 1.25)
+    assert figures["rows_per_s"].low == pytest.approx(found.items_per_s * 0.5 / 1.4)  # no such network was measured
 
 
 def test_a_device_without_rates_is_not_guessed() -> None:

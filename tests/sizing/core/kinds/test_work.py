@@ -86,10 +86,19 @@ def test_turing_takes_its_own_factor() -> None:
 
 
 def test_intervals_are_wider_where_the_device_was_not_measured() -> None:
-    known = banded(10.0, "s", device(), "vision", coefficients(), explain="x")
-    assert (known.low, known.high, known.basis) == (8.0, 12.5, Basis.CALIBRATED)
-    other = banded(10.0, "s", device(slug="other", vendor=Vendor.AMD), "vision", coefficients(), explain="x")
-    assert (other.low, other.high, other.basis) == (pytest.approx(10 / 1.5), 15.0, Basis.FORMULA)
+    def interval(model: str, **changes: object) -> tuple[float | None, float | None, Basis]:
+        found = banded(10.0, "s", device(**changes), "vision", model, coefficients(), explain="x")
+        return found.low, found.high, found.basis
+
+    assert interval("known") == (8.0, 12.5, Basis.CALIBRATED)
+    assert interval("known", slug="other", vendor=Vendor.AMD) == (pytest.approx(10 / 1.5), 15.0, Basis.FORMULA)
+
+
+def test_intervals_are_wider_where_the_network_was_not_measured() -> None:
+    # measured 1.25, other network 1.4, other device 1.5; both: exp(sqrt(ln 1.5^2 + ln 1.4^2 - ln 1.25^2)) = 1.612
+    at = coefficients()
+    assert at.band(device(), "vision", "another") == pytest.approx(1.4)
+    assert at.band(device(slug="other"), "vision", "another") == pytest.approx(1.612, abs=1e-3)
 
 
 def test_families_without_a_fit_are_named() -> None:
