@@ -1,8 +1,8 @@
 """How to measure an option: ready commands that reproduce the workload's token mix around the load it assumes.
 
 Pure text from the contract's option and request. Option names are those of the tools' own command
-lines: vLLM 0.11 and later (`vllm bench serve`), guidellm 0.7 (`guidellm run`), AIPerf 0.8, llama.cpp
-(llama-bench), SGLang 0.5 (`sglang.bench_serving`), lm-evaluation-harness 0.4. Read 2026-11.
+lines, by version and with source in data/benchmark_options.json: `vllm bench serve`, `guidellm run`, AIPerf,
+llama-bench, SGLang's serving benchmark, lm-evaluation-harness.
 
 A load in requests a second (or a trace) is sent at rates, whatever the answers take: a client that holds a number of
 requests in flight would wait for a slow server and hide its queue. Gaps between requests are gamma distributed:
@@ -12,11 +12,14 @@ requests in flight would wait for a slow server and hide its queue. Gaps between
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from sizing.manifests import PORT
 from sizing.recipes import model_name, wrapped
+from sizing.triton import release_number
 
+SGLANG_RENAMED = (0, 5, 23)  # sglang/bench_serving.py warns of the newer name
 SWEEP = (0.25, 0.5, 1.0, 1.5, 2.0)  # around the load that the answer assumes
 PER_SLOT = 10  # prompts for each request in flight
 SECONDS, MIN_PROMPTS = 120, 50  # of a run at a rate: long enough for its queue to settle
@@ -58,7 +61,9 @@ def benchmark_plan(option: Mapping[str, Any], request: Mapping[str, Any]) -> lis
         return [BenchmarkStep(tool="llama-bench", concurrency=1, command=wrapped(_llama_bench(request)))]
     writers = {"vllm bench serve": _bench_vllm, "guidellm": _bench_guidellm, "aiperf": _bench_aiperf}
     if option["engine"] == "sglang":
-        writers |= {"sglang.bench_serving": _bench_sglang}
+        newer = release_number(str(option["engine_version"])) >= SGLANG_RENAMED
+        module = "sglang.benchmark.serving" if newer else "sglang.bench_serving"
+        writers |= {"sglang.bench_serving": partial(_bench_sglang, module=module)}
     return [
         BenchmarkStep(
             tool=tool,
@@ -144,7 +149,7 @@ def _aiperf_load(load: Load) -> list[str]:
     return ["--request-rate", f"{load.rate_per_s:g}", "--arrival-pattern", *pattern]
 
 
-def _bench_sglang(request: Mapping[str, Any], load: Load) -> list[str]:
+def _bench_sglang(request: Mapping[str, Any], load: Load, *, module: str) -> list[str]:
     given, answer, prefix = _tokens(request)
     lengths = ["--dataset-name", "random", "--random-range-ratio", "1", "--random-input-len", str(given)]
     lengths += ["--random-output-len", str(answer)]
@@ -153,7 +158,7 @@ def _bench_sglang(request: Mapping[str, Any], load: Load) -> list[str]:
         lengths += ["--gsp-prompts-per-group", str(load.prompts), "--gsp-system-prompt-len", str(prefix)]
         lengths += ["--gsp-question-len", str(given), "--gsp-output-len", str(answer)]
     return [
-        *("python3", "-m", "sglang.bench_serving", "--backend", "sglang", "--port", str(PORT)),
+        *("python3", "-m", module, "--backend", "sglang", "--port", str(PORT)),
         *("--model", model_name(request), *lengths),
         *_sglang_load(load),
         *("--output-file", "sglang-bench.jsonl"),

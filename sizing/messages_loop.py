@@ -99,6 +99,20 @@ RECIPES: Mapping[str, Promise] = {
         "Prefill (%(prefill)s instances) and decode (%(decode)s instances) run apart. Put SGLang's router in front "
         "with --pd-disaggregation, and name in it every prefill and every decode instance."
     ),
+    "recipe_triton_named": _("The container is Triton %(release)s, the release that the figures assume."),
+    "recipe_triton_newest": _(
+        "The container is Triton %(release)s, the newest release that NVIDIA's compatibility matrix lists (read "
+        "%(read)s). A TensorRT plan runs only in the TensorRT that built it: build it with trtexec of the container "
+        "nvcr.io/nvidia/tensorrt:%(release)s-py3."
+    ),
+    "recipe_triton_same": _(
+        "The container is Triton %(release)s: it holds %(engine)s %(held)s, which the figures assume (NVIDIA's "
+        "compatibility matrix, read %(read)s)."
+    ),
+    "recipe_triton_other": _(
+        "The container is Triton %(release)s with %(engine)s %(held)s. The figures assume %(assumed)s, which no release "
+        "holds that NVIDIA's compatibility matrix lists (read %(read)s): measure before you rely on them."
+    ),
     "recipe_phases_none": _(
         "The figures assume prefill (%(prefill)s instances) and decode (%(decode)s instances) apart. Kvote has no "
         "command for that with this serving software: follow its own guide to disaggregated serving."

@@ -1,9 +1,8 @@
 """How to serve an option: commands that state exactly what its figures assume. Measuring is `benchmark_plan.py`.
 
 Pure text from the contract's option and request. Option names are those of the engines' own
-command lines: vLLM 0.11 and later (docs.vllm.ai, serve arguments), SGLang 0.5 (docs.sglang.io, server
-arguments), TensorRT-LLM 1.x (trtllm-serve), llama.cpp (llama-server). Read 2026-11. The kinds without
-tokens are served by `kinds/recipes.py`.
+command lines, by version and with source in data/engine_options.json: vLLM 0.10 to 0.33, SGLang 0.5 to 0.5.23,
+TensorRT-LLM 1.x (trtllm-serve), llama.cpp (llama-server). The kinds without tokens are served by `kinds/recipes.py`.
 """
 
 import re
@@ -23,6 +22,7 @@ IMAGES = {
     "tensorrt-llm": "nvcr.io/nvidia/tensorrt-llm/release",
     "llama-cpp": "ghcr.io/ggml-org/llama.cpp",
 }
+ATTENTION_SPLIT_SINCE = (0, 5, 23)
 ROCM_IMAGES = {"vllm": "vllm/vllm-openai-rocm"}
 TENSORRT_LLM_FILE = "serve.yaml"
 LLAMA_CACHE_TYPES = {"fp8": "q8_0", "kv_fp8": "q8_0", "int8": "q8_0", "kv_int8": "q8_0", "bf16": "bf16", "fp16": "f16"}
@@ -119,13 +119,14 @@ def _triton(option: Mapping[str, Any], request: Mapping[str, Any], context_token
         arguments["kv_cache_dtype"] = "fp8"
     if option["weights_format"] in extras.MADE_WHILE_LOADING:
         arguments["quantization"] = "fp8"
+    tag, note = triton.release(option, "vllm")
     container = Container(
-        image=f"{triton.IMAGE}:{triton.RELEASE}-vllm-python-py3",
+        image=f"{triton.IMAGE}:{tag}-vllm-python-py3",
         arguments=triton.server_command(FOLDER),
         ports=triton.PORTS,
         files=triton.vllm_repository(slug_of(model), arguments),
     )
-    return around(option, container, engine="triton", version="")
+    return replace(around(option, container, engine="triton", version=tag), notes=(note,))
 
 
 def slug_of(model: str) -> str:
@@ -191,7 +192,7 @@ def _sglang(option: Mapping[str, Any], request: Mapping[str, Any], context_token
     command += ["--host", "0.0.0.0", "--port", str(PORT)]  # noqa: S104 - inside a container
     command += ["--tp-size", str(split["tensor"] * split["data"])]
     if split["data"] > 1:
-        command += ["--dp-size", str(split["data"]), "--enable-dp-attention"]
+        command += _attention_split(str(option["engine_version"]), split["data"])
     if split["pipeline"] > 1:
         command += ["--pp-size", str(split["pipeline"])]
     if split["expert"] > 1:
@@ -209,6 +210,13 @@ def _sglang(option: Mapping[str, Any], request: Mapping[str, Any], context_token
     if not settings["prefix_caching"]:
         command += ["--disable-radix-cache"]
     return [*command, *extras.sglang_words(option, request)]
+
+
+def _attention_split(version: str, degree: int) -> list[str]:
+    """Attention data parallelism. 0.5.23 takes the old words too, which end after 2026 (sglang/srt/server_args.py)."""
+    if triton.release_number(version) >= ATTENTION_SPLIT_SINCE:
+        return ["--attn-dp-size", str(degree)]
+    return ["--dp-size", str(degree), "--enable-dp-attention"]
 
 
 def _tensorrt_llm(option: Mapping[str, Any], request: Mapping[str, Any], context_tokens: int) -> list[str]:

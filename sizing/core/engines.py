@@ -151,7 +151,7 @@ LLAMA_CPP = replace(
     pads_mxfp4_to=0,
     packs_sparse_fp8_latents=False,
     splits_latent_cache=True,
-    wide_states=True,  # src/llama-model.cpp, create_memory: recurrent_type_k and recurrent_type_v are GGML_TYPE_F32
+    wide_states=True,  # src/llama-model.cpp, llama_model::create_memory (2026-10): recurrent states are GGML_TYPE_F32
     prefix_per_slot=True,  # tools/server/README.md, cache_prompt: the prompt is compared with that of the slot
     source=f"llama.cpp keeps a padded cache and caps sliding windows unless --swa-full; {NOT_MEASURED}",
 )

@@ -81,7 +81,7 @@ def test_other_engines_use_their_own_option_names(engine: str, name: str, expect
 def test_attention_data_parallelism_is_stated_the_way_each_engine_counts_it() -> None:
     split = {"tensor": 1, "pipeline": 1, "expert": 8, "data": 8}
     vllm = recipe(option(parallelism=split), REQUEST, context_tokens=4096)
-    sglang = recipe(option(parallelism=split, engine="sglang"), REQUEST, context_tokens=4096)
+    sglang = recipe(option(parallelism=split, engine="sglang", engine_version="0.5.10"), REQUEST, context_tokens=4096)
     assert vllm is not None
     assert sglang is not None
     assert value_of(vllm.command, "--data-parallel-size") == "8"
@@ -133,6 +133,30 @@ def test_vllm_is_offered_behind_triton_with_the_same_settings() -> None:
     assert paths == list(behind.files)
     assert json.loads(config_map["data"][f"{name}__1__model.json"]) == settings
     assert words(behind.command) == ["tritonserver", "--model-repository=/models"]
+
+
+@pytest.mark.parametrize(
+    ("assumed", "release", "note"),
+    [
+        ("0.24.0", "26.07", "recipe_triton_same"),
+        ("0.32.0", "26.08", "recipe_triton_other"),  # the newest holds 0.27.1
+        ("0.16.0", "26.02", "recipe_triton_other"),  # 0.15.1: no newer than assumed
+    ],
+)
+def test_triton_comes_in_the_release_that_holds_the_assumed_version(assumed: str, release: str, note: str) -> None:
+    behind = recipes(option(engine_version=assumed), REQUEST, context_tokens=8192)[1]
+    assert behind.engine_version == release
+    assert f"nvcr.io/nvidia/tritonserver:{release}-vllm-python-py3" in behind.compose
+    assert [each.code for each in behind.notes] == [note]
+    assert behind.notes[0].params["assumed"] == assumed
+
+
+def test_newer_releases_of_sglang_split_attention_in_their_own_words() -> None:
+    split = {"tensor": 1, "pipeline": 1, "expert": 8, "data": 8}
+    made = recipe(option(engine="sglang", engine_version="0.5.23", parallelism=split), REQUEST, context_tokens=4096)
+    assert made is not None
+    assert value_of(made.command, "--attn-dp-size") == "8"
+    assert "--enable-dp-attention" not in words(made.command)
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,8 @@ def test_triton_batches_as_the_figures_assume() -> None:
     assert "KIND_GPU" in config
     assert "--maxShapes=${INPUT:-input}:32x3x480x640" in words(made.prepare)
     assert "--fp16" in words(made.prepare)
+    assert "nvcr.io/nvidia/tritonserver:26.08-py3" in made.compose
+    assert [note.code for note in made.notes] == ["recipe_triton_newest"]
     services = yaml.safe_load(made.compose)["services"]
     assert services["replica-1"]["ports"] == ["8003:8000", "8004:8001", "8005:8002"]
 

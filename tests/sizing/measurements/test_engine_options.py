@@ -49,6 +49,7 @@ def test_every_option_of_a_recipe_is_documented(engine: str, version: str) -> No
         made = recipe(
             option(
                 engine=engine,
+                engine_version=version,
                 parallelism=split,
                 kv_format=kv_format,
                 weights_format=weights,
@@ -66,10 +67,10 @@ def test_every_option_of_a_recipe_is_documented(engine: str, version: str) -> No
 def test_drafts_adapters_and_phases_use_documented_options(engine: str, version: str, method: str) -> None:
     schema = next(each for each in SCHEMA[engine] if each["version"] == version)
     pinned = {"speculative": {"draft_tokens": 3, "method": method}, "lora": {"adapters": 2, "rank": 16}}
-    made = recipe(option(engine=engine), REQUEST | {"deployment": pinned}, context_tokens=8192)
-    apart = recipe(
-        option(engine=engine, phases={"prefill_instances": 1, "decode_instances": 2}), REQUEST, context_tokens=8192
-    )
+    served = option(engine=engine, engine_version=version)
+    made = recipe(served, REQUEST | {"deployment": pinned}, context_tokens=8192)
+    phases = {"prefill_instances": 1, "decode_instances": 2}
+    apart = recipe(served | {"phases": phases}, REQUEST, context_tokens=8192)
     assert made is not None
     assert apart is not None
     commands = [made.command, *(part for part in apart.command.split("# ") if part)]
