@@ -110,8 +110,8 @@ RECIPES: Mapping[str, Promise] = {
         "compatibility matrix, read %(read)s)."
     ),
     "recipe_triton_other": _(
-        "The container is Triton %(release)s with %(engine)s %(held)s. The figures assume %(assumed)s, which no release "
-        "holds that NVIDIA's compatibility matrix lists (read %(read)s): measure before you rely on them."
+        "The container is Triton %(release)s with %(engine)s %(held)s. The figures assume %(assumed)s, which no "
+        "release holds that NVIDIA's compatibility matrix lists (read %(read)s): measure before you rely on them."
     ),
     "recipe_phases_none": _(
         "The figures assume prefill (%(prefill)s instances) and decode (%(decode)s instances) apart. Kvote has no "
