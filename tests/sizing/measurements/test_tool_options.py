@@ -91,7 +91,8 @@ CLIENTS = {"vllm bench serve", "guidellm", "aiperf"}
 def test_clients_of_language_models_get_documented_options(
     engine: str, version: str, tools: set[str], traffic: dict[str, float]
 ) -> None:
-    request: dict[str, Any] = {**REQUEST, "traffic": {**REQUEST["traffic"], **traffic}}
+    stated: Any = REQUEST["traffic"]
+    request = {**REQUEST, "traffic": {**stated, **traffic}}
     steps = benchmark_plan(option(engine=engine, engine_version=version), request)
     assert {step.tool for step in steps} == tools
     assert [unknown(step.tool, step.command) for step in steps] == [[] for _ in steps]
