@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.db.models import Model
 from django.http import HttpRequest
 
-from quotes.models import ApprovalRule, Quote, QuoteRevision
+from quotes.models import ApprovalRule, NameClearance, Quote, QuoteRevision, TelecomStatement
 
 
 class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -30,6 +30,20 @@ class QuoteRevisionAdmin(ReadOnly):
     list_display = ["quote", "number", "state", "locked_at", "content_hash"]
     list_select_related = ["quote"]
     exclude = ["content", "sizing"]
+
+
+@admin.register(NameClearance)
+class NameClearanceAdmin(ReadOnly):
+    list_display = ["name", "entity_id", "subject", "state", "proposed_by", "confirmed_by", "organisation"]
+    list_select_related = ["organisation", "proposed_by", "confirmed_by"]
+    search_fields = ["name", "entity_id", "subject"]
+
+
+@admin.register(TelecomStatement)
+class TelecomStatementAdmin(ReadOnly):
+    list_display = ["firm", "mpn", "says", "stated_on", "evidence_type", "organisation"]
+    list_select_related = ["organisation"]
+    search_fields = ["firm", "mpn"]
 
 
 @admin.register(ApprovalRule)

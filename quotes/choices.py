@@ -126,6 +126,30 @@ class PartyListState(models.TextChoices):
     REPLACED = "replaced", pgettext_lazy("party list", "replaced")
 
 
+class ClearanceState(models.TextChoices):
+    """From one person's finding that a name is another firm to a second person's word."""
+
+    PROPOSED = "proposed", pgettext_lazy("clearance", "waits for a second person")
+    CONFIRMED = "confirmed", pgettext_lazy("clearance", "confirmed")
+    REFUSED = "refused", pgettext_lazy("clearance", "refused")
+    WITHDRAWN = "withdrawn", pgettext_lazy("clearance", "withdrawn")
+
+
+class StatementScope(models.TextChoices):
+    """What a Section 889 statement speaks of."""
+
+    PART = "part", pgettext_lazy("statement", "one article")
+    MAKER = "maker", pgettext_lazy("statement", "everything the firm supplies")
+
+
+class StatementSays(models.TextChoices):
+    """What it says; a feed is never read as either."""
+
+    NONE = "none", pgettext_lazy("statement", "no covered equipment or services")
+    SOME = "some", pgettext_lazy("statement", "covered equipment or services are named")
+    UNCLEAR = "unclear", pgettext_lazy("statement", "not read as either")
+
+
 class FeedState(models.TextChoices):
     """What became of a feed with origins."""
 

@@ -17,7 +17,7 @@ from config.accounts.models import Organisation
 from quotes.choices import LineKind, PriceState, TaxTreatment
 from quotes.difference import difference
 from quotes.models import Attachment, Decision, Quote, QuoteLine, QuoteRevision, ScreeningFinding
-from quotes.own_content import own_style, sold_in
+from quotes.own_content import own_style, sold_in, telecom_proof
 from quotes.pricing import LineInput, PricedLine, Totals, price_quote, round_money
 
 FORMAT = "kvote-quote/1"
@@ -253,6 +253,7 @@ def _line(line: QuoteLine, priced: PricedLine, currency: str) -> dict[str, Any]:
         },
         "reason": line.reason,
         **sold_in(line),
+        **telecom_proof(line),
     }
 
 

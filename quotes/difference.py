@@ -14,7 +14,7 @@ _LINE_KEYS = (
     ("part", ("manufacturer", "mpn")),
     ("lead_time", ("lead",)),
     ("finding", ()),
-    ("text", ("description", "kind", "origin", "eccn", "hts", "schedule", "warranty", "tax_rate_pct")),
+    ("text", ("description", "kind", "origin", "eccn", "hts", "schedule", "warranty", "tax_rate_pct", "s889")),
 )
 _BLOCKS = ("buyer", "reference", "terms", "tax", "exchange_rates", "configuration_validated")
 _COUNTED = frozenset({"base", "service", "licence", "discount"})
@@ -113,6 +113,8 @@ def _shown(line: Content, keys: tuple[str, ...]) -> str:
             value = "–".join(str(value[end]) for end in ("low", "typical", "high") if value[end] is not None)
         elif key == "origin" and value:
             value = " ".join(str(part) for part in (value["raw"], value["code"], value["grade"]) if part)
+        elif key == "s889" and value:
+            value = f"889 {value['stated_by']} {value['date'] or ''}".strip()
         elif key == "pack_size" and value == 1:
             value = None
         parts.append("" if value is None else str(value))

@@ -24,23 +24,17 @@ from quotes.compliance.origin import Origin, resolve
 from quotes.compliance.types import Evidence, Flag, Regime
 from quotes.errors import NotAllowed, QuoteError
 from quotes.evidence_feed import FeedRow, read_feed
-from quotes.models import Quote, QuoteLine, QuoteRevision
+from quotes.models import Quote, QuoteLine, QuoteRevision, TelecomStatement
+from quotes.proofs import Upload, stored_proof
 from quotes.screening import evidence_of
 from quotes.services import audit, editable_revision, refresh, require_role
+from quotes.telecom_proof import adopt_statements
+from quotes.telecom_statements import record_feed_statements
 
-FILE_BYTES_MAX = 10_000_000
 FEED_ACTION = "evidence.feed"
 CLAIMS_AT_ONCE = 2_000
 NEEDS_FILE = frozenset({EvidenceType.MANUFACTURER_LETTER, EvidenceType.CBP_RULING})
-# First bytes of the kinds of file that a letter comes as.
-_SIGNATURES = {b"%PDF-": "application/pdf", b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 _GRADES = "DCBA"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Upload:
-    name: str
-    content: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,11 +53,15 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedResult:
-    """How many claims a feed brought; `unknown` are the part numbers that the catalogue does not hold."""
+    """How many claims a feed brought; `unknown` are the part numbers that the catalogue does not hold.
+
+    `statements` counts what it says on Section 889 for the first time.
+    """
 
     recorded: int
     repeated: int
     unknown: tuple[str, ...]
+    statements: int = 0
 
 
 def claims_for(organisation: Organisation, *, words: str = "") -> QuerySet[OriginClaim]:
@@ -92,7 +90,7 @@ def record_claim(
     if statement.evidence_type in NEEDS_FILE and upload is None:
         raise QuoteError("evidence_letter_missing")
     part = part_named(organisation, statement.mpn, statement.manufacturer)
-    stored = _stored(organisation, upload, user) if upload else None
+    stored = stored_proof(organisation, upload, user) if upload else None
     return _record(organisation, part, statement, stored, user)
 
 
@@ -100,8 +98,9 @@ def record_claim(
 def import_feed(*, organisation: Organisation, upload: Upload, stated_by: str, user: User) -> FeedResult:
     """Record a claim for every row whose part the catalogue holds; all rows or none.
 
-    A row that says the same again is counted and not stored. Raises QuoteError naming the first wrong row.
-    The audit trail names the feed by its hash, its claims point to the file.
+    A column on Section 889 is kept beside it, for parts that the catalogue does not hold too. A row that says the
+    same again is counted and not stored. Raises QuoteError naming the first wrong row. The audit trail names the
+    feed by its hash, its claims point to the file.
     """
     require_role(user, organisation, Action.EDIT_PRICES)
     if not stated_by.strip():
@@ -113,20 +112,28 @@ def import_feed(*, organisation: Organisation, upload: Upload, stated_by: str, u
     found = _parts_of(organisation, rows)
     versions.lock()
     said_by = stated_by.strip()[:150]
-    fresh, repeated = _new_rows(organisation, [row for row in rows if row.line in found], found, said_by)
+    named = [row for row in rows if row.line in found and row.says_origin]
+    fresh, repeated = _new_rows(organisation, named, found, said_by)
     recorded = _record_rows(organisation, fresh, found, stored, said_by)
     if recorded:
         versions.raise_version(reason="origin claims of a feed")
-    unknown = tuple(row.mpn for row in rows if row.line not in found)
+    statements = record_feed_statements(organisation, rows, file=stored, said_by=said_by, user=user)
+    unknown = tuple(row.mpn for row in rows if row.line not in found and row.says_origin)
     record_event(
         action=FEED_ACTION,
         object_kind="storedfile",
         object_id=stored.public_id,
         actor=user,
         organisation=organisation,
-        after={"recorded": recorded, "repeated": repeated, "unknown": len(unknown), "sha256": stored.sha256},
+        after={
+            "recorded": recorded,
+            "repeated": repeated,
+            "unknown": len(unknown),
+            "statements": statements,
+            "sha256": stored.sha256,
+        },
     )
-    return FeedResult(recorded=recorded, repeated=repeated, unknown=unknown)
+    return FeedResult(recorded=recorded, repeated=repeated, unknown=unknown, statements=statements)
 
 
 def _new_rows(
@@ -213,22 +220,25 @@ def part_named(organisation: Organisation, mpn: str, manufacturer: str = "") -> 
 def rescreen(*, quote: Quote, user: User) -> list[str]:
     """Take the best claims of the register into the draft's lines and screen it again.
 
-    Returns the numbers of the lines that got another origin or proof. A claim takes a line's place only
-    where it is the stronger or newer proof; without one nothing changes. Raises NotAllowed where a fail
+    Returns the numbers of the lines that got another origin or proof, of Section 889 too. A claim takes a line's
+    place only where it is the stronger or newer proof; without one nothing changes. Raises NotAllowed where a fail
     would go by proof that the same person recorded.
     """
     revision = editable_revision(quote, user=user)
     lines = list(revision.lines.select_for_update())
     failed = _failed_lines(revision)
-    changed = adopt_claims(revision, lines, today=timezone.localdate())
+    today = timezone.localdate()
+    changed = adopt_claims(revision, lines, today=today)
+    changed += adopt_statements(revision.quote.organisation, lines, today=today)
     refresh(revision)
     _refuse_own_pass(changed, failed - _failed_lines(revision), user)
     audit("quote.rescreen", quote, user, after={"revision": revision.number, "lines": changed})
-    return [str(entry["line"]) for entry in changed]
+    return list(dict.fromkeys(str(entry["line"]) for entry in changed))
 
 
 def _failed_lines(revision: QuoteRevision) -> set[str]:
-    return set(revision.findings.filter(flag=Flag.FAIL, regime=Regime.TAA).values_list("line__number", flat=True))
+    proved = revision.findings.filter(flag=Flag.FAIL, regime__in=[Regime.TAA, Regime.S889])
+    return set(proved.values_list("line__number", flat=True))
 
 
 def _refuse_own_pass(changed: Sequence[Mapping[str, str]], no_longer_failed: set[str], user: User) -> None:
@@ -240,6 +250,8 @@ def _refuse_own_pass(changed: Sequence[Mapping[str, str]], no_longer_failed: set
 
 def _recorded_by(claim_id: str, user: User) -> bool:
     """Whether the person recorded the claim, alone or with a feed."""
+    if TelecomStatement.objects.filter(public_id=claim_id, recorded_by=user).exists():
+        return True
     own = AuditEvent.objects.filter(actor=user)
     feed = OriginClaim.objects.filter(public_id=claim_id).values_list("file__public_id", flat=True).first()
     return (
@@ -351,14 +363,3 @@ def _parts_of(organisation: Organisation, rows: Sequence[FeedRow]) -> dict[int, 
         if named and len({part.manufacturer.casefold() for part in named}) == 1:
             found[row.line] = named[0]
     return found
-
-
-def _stored(organisation: Organisation, upload: Upload, user: User) -> StoredFile:
-    if len(upload.content) > FILE_BYTES_MAX:
-        raise QuoteError("evidence_file_too_large", limit=FILE_BYTES_MAX // 1_000_000)
-    kind = next((kind for head, kind in _SIGNATURES.items() if upload.content.startswith(head)), "")
-    if not kind:
-        raise QuoteError("evidence_file_kind")
-    return store_file(
-        organisation=organisation, name=upload.name, content=upload.content, content_type=kind, actor=user
-    )

@@ -15,9 +15,10 @@ _HEADS = {
     "mpn": ("mpn", "part number", "manufacturer part number", "part_number", "partnumber", "herstellernummer"),
     "country": ("country", "country of origin", "country_of_origin", "coo", "origin", "ursprungsland", "ursprung"),
     "date": ("date", "as of", "as_of", "stand", "datum"),
+    "s889": ("s889", "section 889", "section_889", "889", "ndaa", "ndaa 889", "ndaa_889", "section 889 statement"),
     "manufacturer": ("manufacturer", "maker", "vendor", "hersteller"),
 }
-_WANTED = ("mpn", "country", "date")
+_WANTED = ("mpn", "date")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,10 +30,12 @@ class FeedRow:
     manufacturer: str
     country: str
     stated_on: date
+    s889: str = ""
+    says_origin: bool = True  # whether the feed has a column of origins at all
 
 
 def read_feed(content: bytes, *, today: date) -> list[FeedRow]:
-    """The rows of a feed with the columns mpn, country and date (YYYY-MM-DD); manufacturer may stand there too.
+    """The rows of a feed with the columns mpn, date (YYYY-MM-DD) and country or s889; manufacturer may stand there too.
 
     Raises QuoteError for an empty or too large file, a missing column, or the first wrong row.
     """
@@ -69,6 +72,8 @@ def _columns(head: list[str]) -> dict[str, int]:
             raise QuoteError("evidence_feed_column_twice", column=name)
         if places:
             found[name] = places[0]
+    if "s889" not in found and "country" not in found:
+        raise QuoteError("evidence_feed_column_missing", column="country")
     for name in _WANTED:
         if name not in found:
             raise QuoteError("evidence_feed_column_missing", column=name)
@@ -89,6 +94,8 @@ def _row(line: int, row: list[str], columns: dict[str, int], today: date) -> Fee
         line=line,
         mpn=cells["mpn"][:80],
         manufacturer=cells.get("manufacturer", "")[:100],
-        country=cells["country"][:200],
+        country=cells.get("country", "")[:200],
         stated_on=stated_on,
+        s889=cells.get("s889", "")[:300],
+        says_origin="country" in columns,
     )

@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from catalog.choices import EvidenceType
+from quotes.choices import StatementSays
 
 
 class StyledForm(forms.Form):
@@ -37,6 +38,42 @@ class FeedForm(StyledForm):
 
     stated_by = forms.CharField(max_length=150, label=_("Distributor"))
     file = forms.FileField(label=_("Feed as CSV"))
+
+
+class StatementForm(StyledForm):
+    """What a maker or supplier says on Section 889."""
+
+    firm = forms.CharField(max_length=200, label=_("Maker or supplier"))
+    mpn = forms.CharField(
+        max_length=100,
+        required=False,
+        label=_("Part number"),
+        help_text=_("Empty where the letter speaks of everything the firm supplies."),
+    )
+    says = forms.ChoiceField(
+        choices=[choice for choice in StatementSays.choices if choice[0] != StatementSays.UNCLEAR],
+        label=_("The letter says"),
+    )
+    clause = forms.CharField(
+        max_length=60, required=False, label=_("Clause or form"), help_text=_("for example FAR 52.204-26")
+    )
+    stated_by = forms.CharField(max_length=150, label=_("Stated by"))
+    stated_on = forms.DateField(label=_("Stated on"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
+    text = forms.CharField(max_length=300, required=False, label=_("Its words, where they matter"))
+    file = forms.FileField(label=_("Letter"))
+
+
+class ClearanceForm(StyledForm):
+    """Why a name is another firm than the listed one."""
+
+    reason = forms.CharField(
+        max_length=2000, label=_("Why it is another firm"), widget=forms.Textarea(attrs={"rows": 4})
+    )
+    file = forms.FileField(
+        required=False,
+        label=_("Proof, for example a register extract"),
+        help_text=_("PDF, PNG or JPEG, up to 10 MB. Needed where the names are equal."),
+    )
 
 
 class SettleForm(forms.Form):

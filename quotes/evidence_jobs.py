@@ -9,9 +9,9 @@ from config.accounts.permissions import Action
 from config.accounts.services import store_file
 from quotes import tasks
 from quotes.errors import QuoteError
-from quotes.evidence import Upload
 from quotes.evidence_feed import BYTES_MAX, PAGE_ROWS_MAX, ROWS_MAX
 from quotes.models import EvidenceFeed
+from quotes.proofs import Upload
 from quotes.services import require_role
 
 

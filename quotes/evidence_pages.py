@@ -7,16 +7,28 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from catalog.models import OriginClaim
+from quotes.choices import StatementSays
 from quotes.compliance.types import Regime
 from quotes.evidence import fault_of
-from quotes.models import Rescreening
+from quotes.models import Rescreening, TelecomStatement
 from quotes.printing.words import flag_words, regime_long
 from quotes.rescreening import NOT_IN_SCOPE, ListStatus
+from quotes.telecom_proof import counts
 
 
 def claim_row(claim: OriginClaim, today: date) -> dict[str, Any]:
     """One claim with its age and whether it still counts."""
     return {"claim": claim, "age": _age(claim.stated_on, today), "state": _state(claim, today)}
+
+
+def statement_row(statement: TelecomStatement, today: date) -> dict[str, Any]:
+    """One statement on Section 889 with its age and whether it still counts."""
+    return {
+        "statement": statement,
+        "age": _age(statement.stated_on, today),
+        "state": _statement_state(statement, today),
+        "is_adverse": statement.says == StatementSays.SOME,
+    }
 
 
 def status_row(status: ListStatus) -> dict[str, Any]:
@@ -57,6 +69,18 @@ def _age(stated_on: date | None, today: date) -> str:
         return ""
     days = (today - stated_on).days
     return ngettext("%(count)s day", "%(count)s days", days) % {"count": days}
+
+
+def _statement_state(statement: TelecomStatement, today: date) -> str:
+    if statement.superseded_by_id is not None:
+        return _("replaced by a newer statement")
+    if statement.says == StatementSays.UNCLEAR:
+        return _("no maker's statement, proves nothing by itself")
+    if statement.says == StatementSays.SOME:
+        return _("counts against the article")
+    if counts(statement, today):
+        return pgettext("evidence", "counts")
+    return _("older than a year, does not count")
 
 
 def _state(claim: OriginClaim, today: date) -> str:

@@ -6,8 +6,8 @@ from config.accounts.services import read_file
 from quotes import evidence
 from quotes.choices import FeedState
 from quotes.errors import QuoteError
-from quotes.evidence import Upload
 from quotes.models import EvidenceFeed
+from quotes.proofs import Upload
 
 UNKNOWN_PARTS_KEPT = 20
 
@@ -37,6 +37,7 @@ def run(pk: int) -> None:
         else:
             feed.state = FeedState.DONE
             feed.recorded, feed.repeated, feed.unknown = result.recorded, result.repeated, len(result.unknown)
+            feed.statements = result.statements
             feed.unknown_parts = list(result.unknown[:UNKNOWN_PARTS_KEPT])
         feed.save()
 

@@ -16,14 +16,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from config.accounts.models import Organisation
+from config.accounts.models import Organisation, StoredFile
 from config.accounts.permissions import Action, require
 from config.accounts.selectors import allowed_actions, current_organisation
 from config.accounts.services import read_file
-from quotes import evidence, evidence_jobs, rescreening
-from quotes.evidence_forms import ClaimForm, FeedForm, SettleForm
-from quotes.evidence_pages import claim_row, status_row, task_row
+from quotes import evidence, evidence_jobs, rescreening, telecom_statements
+from quotes.evidence_forms import ClaimForm, FeedForm, SettleForm, StatementForm
+from quotes.evidence_pages import claim_row, statement_row, status_row, task_row
 from quotes.models import EvidenceFeed
+from quotes.proofs import Upload
 from quotes.views import attempted, found_revision, person
 from sizing.messages import render as words_of
 
@@ -36,14 +37,14 @@ UNKNOWN_PARTS_SHOWN_MAX = 10
 @login_required
 def register(request: HttpRequest) -> HttpResponse:
     """Every claim that the organisation may see, and the two forms that add some."""
-    return _register(request, _organisation(request))
+    return _register(request, organisation_of(request))
 
 
 @require_POST
 @login_required
 def record(request: HttpRequest) -> HttpResponse:
     """One claim with its letter."""
-    organisation = _organisation(request)
+    organisation = organisation_of(request)
     require(request.user, organisation, Action.EDIT_PRICES)
     form = ClaimForm(request.POST, request.FILES)
     if not form.is_valid():
@@ -51,7 +52,7 @@ def record(request: HttpRequest) -> HttpResponse:
     data = dict(form.cleaned_data)
     file = data.pop("file")
     statement = evidence.Statement(**data)
-    upload = _upload(file) if file else None
+    upload = uploaded(file) if file else None
 
     def save() -> None:
         evidence.record_claim(organisation=organisation, statement=statement, user=person(request), upload=upload)
@@ -66,12 +67,12 @@ def record(request: HttpRequest) -> HttpResponse:
 @login_required
 def feed(request: HttpRequest) -> HttpResponse:
     """A distributor's feed with origins."""
-    organisation = _organisation(request)
+    organisation = organisation_of(request)
     require(request.user, organisation, Action.EDIT_PRICES)
     form = FeedForm(request.POST, request.FILES)
     if not form.is_valid():
         return _register(request, organisation, feed=form)
-    upload, stated_by = _upload(form.cleaned_data["file"]), form.cleaned_data["stated_by"]
+    upload, stated_by = uploaded(form.cleaned_data["file"]), form.cleaned_data["stated_by"]
     results: list[evidence.FeedResult] = []
 
     def save() -> None:
@@ -94,13 +95,71 @@ def feed(request: HttpRequest) -> HttpResponse:
 @login_required
 def file(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """The letter or feed behind a claim, as a download."""
-    claim = evidence.claims_for(_organisation(request)).filter(public_id=public_id, file__isnull=False).first()
+    claim = evidence.claims_for(organisation_of(request)).filter(public_id=public_id, file__isnull=False).first()
     if claim is None or claim.file is None:
         raise Http404
-    response = HttpResponse(read_file(claim.file), content_type=claim.file.content_type)
-    response["Content-Disposition"] = f'attachment; filename="{get_valid_filename(claim.file.name)}"'
+    return download(claim.file)
+
+
+def download(stored: StoredFile) -> HttpResponse:
+    """A kept file as a download that no browser shows as a page."""
+    response = HttpResponse(read_file(stored), content_type=stored.content_type)
+    response["Content-Disposition"] = f'attachment; filename="{get_valid_filename(stored.name)}"'
     response["X-Content-Type-Options"] = "nosniff"
     return response
+
+
+@require_safe
+@login_required
+def statements(request: HttpRequest) -> HttpResponse:
+    """Every statement on Section 889, and the form that adds one."""
+    return _statements(request, organisation_of(request))
+
+
+@require_POST
+@login_required
+def record_statement(request: HttpRequest) -> HttpResponse:
+    """One letter on Section 889."""
+    organisation = organisation_of(request)
+    require(request.user, organisation, Action.EDIT_PRICES)
+    form = StatementForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _statements(request, organisation, form=form)
+    data = dict(form.cleaned_data)
+    upload = uploaded(data.pop("file"))
+
+    def save() -> None:
+        said = telecom_statements.Said(**data)
+        telecom_statements.record_statement(organisation=organisation, said=said, user=person(request), upload=upload)
+
+    if not attempted(request, save):
+        return _statements(request, organisation, form=form)
+    messages.success(request, _("The statement is recorded. It counts when a quote is screened again."))
+    return redirect("quotes:statements")
+
+
+@require_safe
+@login_required
+def statement_file(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """The letter or feed behind a statement, as a download."""
+    found = telecom_statements.statements_for(organisation_of(request)).filter(public_id=public_id).first()
+    if found is None:
+        raise Http404
+    return download(found.file)
+
+
+def _statements(request: HttpRequest, organisation: Organisation, *, form: StatementForm | None = None) -> HttpResponse:
+    words = request.GET.get("q", "").strip()[:100]
+    rows = telecom_statements.statements_for(organisation, words=words)
+    page = Paginator(rows, CLAIMS_A_PAGE).get_page(request.GET.get("page"))
+    today = timezone.localdate()
+    may_add = Action.EDIT_PRICES in allowed_actions(request.user, organisation)
+    context: dict[str, Any] = {
+        "page": page,
+        "rows": [statement_row(row, today) for row in page],
+        "form": (form or StatementForm()) if may_add else None,
+    }
+    return render(request, "quotes/statements.html", context, status=422 if form else 200)
 
 
 @require_POST
@@ -171,6 +230,11 @@ def _register(
 def _report(request: HttpRequest, result: evidence.FeedResult) -> None:
     words = ngettext("%(count)s claim recorded.", "%(count)s claims recorded.", result.recorded)
     messages.success(request, words % {"count": result.recorded})
+    if result.statements:
+        words = ngettext(
+            "%(count)s word on Section 889 recorded.", "%(count)s words on Section 889 recorded.", result.statements
+        )
+        messages.success(request, words % {"count": result.statements})
     if result.repeated:
         words = ngettext("%(count)s row was known.", "%(count)s rows were known.", result.repeated)
         messages.info(request, words % {"count": result.repeated})
@@ -184,7 +248,8 @@ def _report(request: HttpRequest, result: evidence.FeedResult) -> None:
         messages.warning(request, words % {"count": len(result.unknown), "parts": shown})
 
 
-def _organisation(request: HttpRequest) -> Organisation:
+def organisation_of(request: HttpRequest) -> Organisation:
+    """The organisation that the person acts for; 403 without one."""
     organisation = current_organisation(request)
     if organisation is None:
         raise PermissionDenied
@@ -192,5 +257,6 @@ def _organisation(request: HttpRequest) -> Organisation:
     return organisation
 
 
-def _upload(file: "UploadedFile[bytes]") -> evidence.Upload:
-    return evidence.Upload(name=get_valid_filename(file.name or "file")[:200], content=file.read())
+def uploaded(file: "UploadedFile[bytes]") -> Upload:
+    """An uploaded file with a name that is fit to be stored."""
+    return Upload(name=get_valid_filename(file.name or "file")[:200], content=file.read())

@@ -74,17 +74,19 @@ def _near(active: Sequence[PartyList], names: Iterable[str]) -> tuple[ListedFirm
     by_spelling = _similar(active, {Name.read(name).core for name in wanted})
     rows = PartyName.objects.filter(party_list__in=active)
     rows = rows.filter(Q(core__in=cores) | Q(squeezed__in=squeezed) | Q(pk__in=by_spelling))
-    return tuple(
-        ListedFirm(
-            kind=row.party_list.kind,
-            entity_id=row.entity_id,
-            source=row.source,
-            name=row.name,
-            core=row.core,
-            listed_from=row.listed_from,
-            listed_to=row.listed_to,
-        )
-        for row in rows.select_related("party_list").order_by("party_list_id", "pk")
+    return tuple(listed_firm(row) for row in rows.select_related("party_list").order_by("party_list_id", "pk"))
+
+
+def listed_firm(row: PartyName) -> ListedFirm:
+    """A stored name of a list as the matcher reads it."""
+    return ListedFirm(
+        kind=row.party_list.kind,
+        entity_id=row.entity_id,
+        source=row.source,
+        name=row.name,
+        core=row.core,
+        listed_from=row.listed_from,
+        listed_to=row.listed_to,
     )
 
 

@@ -101,6 +101,13 @@ S889_WORDS: dict[str, str | Promise] = {
     "S889-010": _("The provider “%(name)s” is a name of the %(group)s group (list row %(entity)s)."),
     "S889-010.no_statement": _("No statement of the service provider of the last year is on file."),
     "S889-011": _("Software: no listed name found at the maker level."),
+    "S889-012": _("The statement of %(dated)s names covered equipment or services in this article."),
+    "S889-012.maker": _(
+        "The statement of %(dated)s names covered equipment or services in what the firm supplies; whether this "
+        "article is concerned must be settled."
+    ),
+    "S889-NOTE-FEED": _("A distributor's feed of %(dated)s says something on Section 889; it is no maker's statement."),
+    "NAME-CLEARED": _("Two people found on %(on)s that “%(name)s” is another firm than list row %(entity)s."),
     "S889-020.missing": _("The seller's own part B representation is missing."),
     "S889-020.old": _("The seller's own part B representation of %(dated)s is older than twelve months."),
     "S889-020.future": _("The seller's own part B representation is dated %(dated)s, after the quote."),

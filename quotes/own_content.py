@@ -25,6 +25,21 @@ def own_style(quote: Quote, seller: Organisation, attachments: Sequence[Attachme
     return made
 
 
+def telecom_proof(line: QuoteLine) -> dict[str, Any]:
+    """The Section 889 statement that the line takes from the register, where there is one."""
+    if not line.s889_evidence:
+        return {}
+    return {
+        "s889": {
+            "evidence": line.s889_evidence,
+            "says": line.s889_says,
+            "scope": line.s889_scope,
+            "stated_by": line.s889_stated_by,
+            "date": line.s889_evidence_date.isoformat() if line.s889_evidence_date else None,
+        }
+    }
+
+
 def sold_in(line: QuoteLine) -> dict[str, Any]:
     """Quantity breaks, minimum order and multiple, where the line has any."""
     made: dict[str, Any] = {}

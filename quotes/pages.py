@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from quotes.choices import QuoteState
 from quotes.completeness import OpenItem
+from quotes.compliance.types import Regime
 from quotes.content import content_of, totals_of
 from quotes.difference import difference
 from quotes.document import QuoteDocument, build_document
@@ -81,7 +82,32 @@ def quote_page(revision: QuoteRevision, *, actions: frozenset[str]) -> dict[str,
         "summary": summary(document),
         "margin": margin_words(revision, document.reader) if "edit_prices" in actions else None,
         "bars": lead_bars(document),
+        "doubts": name_doubts(revision, content) if is_current and "quote" in actions else [],
     }
+
+
+def name_doubts(revision: QuoteRevision, content: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Names that resemble a listed firm and ask for a person, with the way to say that it is another one."""
+    public_id = revision.quote.public_id
+    return [
+        {
+            "place": _("Line %(line)s") % {"line": finding["line"]} if finding["line"] else _("Whole quote"),
+            "words": render(finding["reason"]),
+            "url": reverse("quotes:clear_name_line", args=[public_id, finding["regime"], finding["line"]])
+            if finding["line"]
+            else reverse("quotes:clear_name", args=[public_id, finding["regime"]]),
+        }
+        for finding in content["screening"]["findings"]
+        if _is_doubt(finding)
+    ]
+
+
+def _is_doubt(finding: Mapping[str, Any]) -> bool:
+    """A name that may be another firm's: a doubtful hit, or any hit of a list of parties."""
+    match = finding["details"].get("match")
+    if not match or finding["flag"] != "review" or finding["applicability"] == "not_applicable":
+        return False
+    return finding["regime"] == Regime.PARTIES or not match.get("strong")
 
 
 def page_language() -> str:

@@ -9,12 +9,13 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from config.accounts.models import Organisation, User
 from config.accounts.permissions import Action
 from quotes.choices import EDITABLE, QuoteState
+from quotes.cleared import clearances_of, fingerprint
 from quotes.compliance import lists
 from quotes.compliance.types import Applicability, Flag, ListVersion, QuoteScreening, Regime
 from quotes.errors import QuoteError
@@ -59,9 +60,9 @@ def is_overdue(version: ListVersion, today: date) -> bool:
 
 
 def rescreen_open_quotes(*, today: date | None = None) -> int:
-    """Screen every open quote that has not met the present lists yet; returns how many flags changed.
+    """Screen every open quote that did not meet the present lists last; returns how many flags changed.
 
-    Safe to run twice: a revision is screened once for each state of the lists.
+    Safe to run twice: a revision is screened once for each change of the lists and of the cleared names.
     """
     day = today or timezone.localdate()
     return sum(_rescreen_quotes_of(organisation, day) for organisation in Organisation.objects.filter(_HAS_OPEN_QUOTE))
@@ -69,10 +70,11 @@ def rescreen_open_quotes(*, today: date | None = None) -> int:
 
 def _rescreen_quotes_of(organisation: Organisation, day: date) -> int:
     stated = stated_lists(day, organisation)
-    key = key_of(stated)
-    waiting = QuoteRevision.objects.filter(_OPEN, quote__organisation=organisation)
+    key = key_of(stated, fingerprint(clearances_of(organisation, day)))
+    newest = Rescreening.objects.filter(revision=OuterRef("pk")).values("lists_key")[:1]
+    waiting = QuoteRevision.objects.filter(_OPEN, quote__organisation=organisation).annotate(met=Subquery(newest))
     changed = 0
-    for pk in list(waiting.exclude(rescreenings__lists_key=key).values_list("pk", flat=True)):
+    for pk in list(waiting.filter(Q(met=None) | ~Q(met=key)).values_list("pk", flat=True)):
         made = rescreen_revision(pk, today=day, stated=stated, key=key)
         changed += len(made.changes) if made else 0
     return changed
@@ -87,7 +89,8 @@ def rescreen_revision(pk: int, *, today: date, stated: list[dict[str, Any]], key
         .filter(pk=pk, state__in=sorted(OPEN_STATES))
         .first()
     )
-    if revision is None or Rescreening.objects.filter(revision=revision, lists_key=key).exists():
+    newest = revision.rescreenings.first() if revision else None
+    if revision is None or (newest is not None and newest.lists_key == key):
         return None
     before = known_result(revision)
     after = result_of(screened(revision.quote, list(revision.lines.all()), today=today))
@@ -196,9 +199,9 @@ def stated_lists(today: date, organisation: Organisation | None = None) -> list[
     ]
 
 
-def key_of(stated: list[dict[str, Any]]) -> str:
-    """SHA-256 over the state of all lists."""
-    return hashlib.sha256(json.dumps(stated, sort_keys=True).encode()).hexdigest()
+def key_of(stated: list[dict[str, Any]], cleared: str = "") -> str:
+    """SHA-256 over the state of all lists and of the names that were cleared from them."""
+    return hashlib.sha256((json.dumps(stated, sort_keys=True) + cleared).encode()).hexdigest()
 
 
 def _shown(applicability: str, flag: str) -> str:

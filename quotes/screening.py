@@ -8,7 +8,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from quotes.choices import LineKind, PriceState
+from quotes.choices import LineKind, PriceState, StatementSays
+from quotes.cleared import clearances_of
 from quotes.compliance import lists, screen
 from quotes.compliance.types import (
     BuyerType,
@@ -59,6 +60,7 @@ def screened(quote: Quote, lines: Sequence[QuoteLine], *, today: date) -> QuoteS
         destination=quote.buyer_country or ("US" if quote.region == "us" else ""),
         parties=tuple(filter(None, (quote.buyer_name,))),
         screened_on=today,
+        clearances=clearances_of(quote.organisation, today) if quote.organisation_id else (),
     )
     goods = [screening_line(line) for line in lines if line.kind not in _UNSCREENED]
     active = active_lists(quote.organisation) if quote.organisation_id else []
@@ -90,6 +92,10 @@ def screening_line(line: QuoteLine) -> ScreeningLine:
         origin_evidence=evidence_of(line.origin_evidence),
         origin_evidence_date=line.origin_evidence_date,
         origin_evidence_sha256=line.origin_evidence_sha256,
+        s889_evidence=evidence_of(line.s889_evidence),
+        s889_evidence_date=line.s889_evidence_date,
+        s889_evidence_sha256=line.s889_evidence_sha256,
+        s889_admits=line.s889_scope if line.s889_says == StatementSays.SOME else "",
         eccn=line.eccn,
         hts=line.hts,
     )
@@ -152,6 +158,7 @@ def _details(finding: Finding) -> dict[str, Any]:
             "list_row": match.entity_id,
             "step": match.step,
             "score": match.score,
+            "strong": match.strong,
         }
     if finding.notes:
         details["notes"] = [{"code": note.code, "params": dict(note.params)} for note in finding.notes]

@@ -28,6 +28,7 @@ from quotes.reports import report
 from quotes.screening import screen_revision
 from quotes.sizing_summary import sizing_summary
 from quotes.tax import default_region, default_treatment, standard_rate_pct
+from quotes.telecom_proof import adopt_statements, forget_statement
 from quotes.tiers import list_price_at, refuse_unsold_quantity, stored_tiers
 from sizing.choices import BuyerType
 from sizing.models import SizingOption
@@ -46,12 +47,14 @@ LINE_FIELDS = frozenset(
 # What changes with them; the audit trail keeps all of it.
 TRAIL_FIELDS = LINE_FIELDS | {
     "price_state", "price_kind", "price_source", "price_note", "description_message", "origin_code", "evidence_grade",
-    "origin_evidence_sha256",
+    "origin_evidence_sha256", "s889_evidence", "s889_evidence_date", "s889_evidence_sha256", "s889_says", "s889_scope",
+    "s889_stated_by",
 }  # fmt: skip
 _PRICE_FIELDS = frozenset({"list_price", "discount_pct", "unit_net"})
 _SOLD_FIELDS = frozenset({"quantity", "minimum_units", "order_multiple"})
 # Proof comes from the evidence register alone; it stands for one article and one text.
 _PROOF_FIELDS = frozenset({"origin_evidence", "origin_evidence_date"})
+_STATED_FIELDS = frozenset({"manufacturer", "brand", "mpn", "supplier"})
 _PROVED_FIELDS = frozenset({"origin_raw", "manufacturer", "brand", "mpn"})
 
 
@@ -99,6 +102,7 @@ def create_quote(*, option: SizingOption, user: User, organisation: Organisation
         lines = lines_from_bom(option.data.get("bom") or (), rates)
     for line in lines:
         line.revision = revision
+    adopt_statements(organisation, lines, today=today, save=False)
     QuoteLine.objects.bulk_create(lines)
     quote.current_revision = revision
     quote.save(update_fields=["current_revision"])
@@ -226,6 +230,8 @@ def _follow(line: QuoteLine, changed: set[str], currency: str) -> None:
     """What else changes with some fields: proof, words, the price of the quantity break, the net price."""
     if changed & _PROVED_FIELDS:
         _drop_proof(line)
+    if changed & _STATED_FIELDS:
+        forget_statement(line)
     if "description" in changed:
         line.description_message = None
     if "price_tiers" in changed:

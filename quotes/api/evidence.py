@@ -21,6 +21,7 @@ from quotes.api.base import QuoteBase
 from quotes.errors import QuoteError
 from quotes.listed import lists_of
 from quotes.models import EvidenceFeed, PartyList
+from quotes.proofs import Upload
 
 Q = OpenApiParameter("q", {"type": "string", "maxLength": 100}, description="Maker, part number or words of origin.")
 
@@ -172,9 +173,9 @@ class PartyListViewSet(QuoteBase):
         return Response(self.get_serializer(act(party_list=found, user=user, note=read.validated_data["note"])).data)
 
 
-def uploaded(file: Any) -> evidence.Upload:
+def uploaded(file: Any) -> Upload:
     """An uploaded file with a name that is fit to be stored. Raises QuoteError for an empty one."""
     content = file.read()
     if not content:
         raise QuoteError("attachment_empty")
-    return evidence.Upload(name=get_valid_filename(file.name or "file")[:200], content=content)
+    return Upload(name=get_valid_filename(file.name or "file")[:200], content=content)

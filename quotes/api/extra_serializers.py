@@ -127,7 +127,7 @@ class FeedSerializer(Rows):
 
     class Meta:
         model = EvidenceFeed
-        fields = names("id state stated_by sha256 recorded repeated unknown unknown_parts fault loaded_at")
+        fields = names("id state stated_by sha256 recorded repeated unknown statements unknown_parts fault loaded_at")
 
     @extend_schema_field(serializers.CharField(allow_null=True))
     def get_fault(self, row: EvidenceFeed) -> str | None:
@@ -136,7 +136,7 @@ class FeedSerializer(Rows):
 
 class FeedWriteSerializer(Strict):
     stated_by = serializers.CharField(max_length=150, help_text="The distributor.")
-    file = serializers.FileField(help_text="CSV in UTF-8 with the columns mpn, country and date.")
+    file = serializers.FileField(help_text="CSV in UTF-8 with the columns mpn, date and country or s889.")
 
 
 class PartyListSerializer(Rows):

@@ -13,6 +13,7 @@ from quotes.api.extras import (
     RescreenViewSet,
     SentDocumentViewSet,
 )
+from quotes.api.registers import ClearanceViewSet, StatementViewSet
 from quotes.api.steps import StepViewSet
 from quotes.api.views import LineViewSet, QuoteViewSet
 
@@ -60,6 +61,17 @@ urlpatterns = [
     path("evidence", ClaimViewSet.as_view(ROWS), name="api-evidence"),
     path("evidence-feeds", FeedViewSet.as_view(ROWS), name="api-evidence-feeds"),
     path("evidence-feeds/<uuid:public_id>", FeedViewSet.as_view({"get": "retrieve"}), name="api-evidence-feed"),
+    path("section-889-statements", StatementViewSet.as_view(ROWS), name="api-section-889-statements"),
+    path("name-clearances", ClearanceViewSet.as_view(ROWS), name="api-name-clearances"),
+    path("name-clearances/<uuid:public_id>", ClearanceViewSet.as_view({"get": "retrieve"}), name="api-name-clearance"),
+    *(
+        path(
+            f"name-clearances/<uuid:public_id>/{step}",
+            ClearanceViewSet.as_view({"post": step}),
+            name=f"api-name-clearance-{step}",
+        )
+        for step in ("confirm", "close")
+    ),
     path("party-lists", PartyListViewSet.as_view(ROWS), name="api-party-lists"),
     path("party-lists/<uuid:public_id>", PartyListViewSet.as_view({"get": "retrieve"}), name="api-party-list"),
     *(

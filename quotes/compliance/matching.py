@@ -1,10 +1,11 @@
 """Names of a line against one list: the fields that count, the hits a person has cleared left out."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 
 from quotes.compliance.names import NameHit, NameIndex, gravest, normalise
 from quotes.compliance.types import Clearance, MatchDetail, ScreeningContext, ScreeningLine
+from sizing.core.values import Message
 
 CLEARANCE_DAYS = 365
 
@@ -51,18 +52,45 @@ def is_of_class(category: str, classes: frozenset[str]) -> bool:
     return any(text in classes for text in (category, last, category.removesuffix("s"), last.removesuffix("s")))
 
 
+def clearance_of(
+    raw: str, row: tuple[str, str], subjects: Iterable[str], context: ScreeningContext
+) -> Clearance | None:
+    """The clearance that takes a name away from a list row, given as its id and hash; None without one.
+
+    A clearance dies after a year, with a change of the list row, and for any other article.
+    """
+    subjects = tuple(subjects)
+    return next((one for one in context.clearances if _covers(one, raw, row, subjects, context)), None)
+
+
+def cleared_notes(index: NameIndex, line: ScreeningLine, context: ScreeningContext) -> Iterator[Message]:
+    """One note for each name of the line that a clearance took away from a row of this list."""
+    if not context.clearances:
+        return
+    names = (line.manufacturer, line.brand, line.supplier, *(part.maker for part in line.components))
+    for raw in dict.fromkeys(name for name in names if name):
+        for hit in index.find(raw):
+            found = clearance_of(raw, (hit.row.entity_id, hit.row.row_hash), (line.sku, line.supplier), context)
+            if found is not None:
+                yield cleared_note(raw, found)
+
+
+def cleared_note(raw: str, row: Clearance) -> Message:
+    return Message("NAME-CLEARED", {"name": raw, "entity": row.entity_id, "on": row.cleared_on.isoformat()})
+
+
 def _is_cleared(raw: str, hit: NameHit, line: ScreeningLine, context: ScreeningContext) -> bool:
-    return any(_covers(row, raw, hit, (line.sku, line.supplier), context) for row in context.clearances)
+    row = (hit.row.entity_id, hit.row.row_hash)
+    return clearance_of(raw, row, (line.sku, line.supplier), context) is not None
 
 
-def _covers(row: Clearance, raw: str, hit: NameHit, subjects: Iterable[str], context: ScreeningContext) -> bool:
-    """A clearance dies after a year, with a change of the list row, and for any other article."""
-    age = context.quote_date - row.cleared_on
+def _covers(
+    one: Clearance, raw: str, row: tuple[str, str], subjects: tuple[str, ...], context: ScreeningContext
+) -> bool:
     return (
-        row.entity_id == hit.row.entity_id
-        and row.row_hash == hit.row.row_hash
-        and normalise(row.name) == normalise(raw)
-        and row.subject != ""
-        and row.subject in tuple(subjects)
-        and timedelta(0) <= age <= timedelta(days=CLEARANCE_DAYS)
+        (one.entity_id, one.row_hash) == row
+        and normalise(one.name) == normalise(raw)
+        and one.subject != ""
+        and one.subject in subjects
+        and timedelta(0) <= context.quote_date - one.cleared_on <= timedelta(days=CLEARANCE_DAYS)
     )

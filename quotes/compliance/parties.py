@@ -5,12 +5,14 @@ is looked up by its readings (whole, and without generic or place words at its e
 more are compared by spelling as well.
 """
 
-from collections.abc import Iterable, Iterator
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 
 from rapidfuzz import fuzz
 
+from quotes.compliance.matching import clearance_of, cleared_note
 from quotes.compliance.names import (
     FUZZY_LETTERS_MIN,
     FUZZY_RATIO_MIN,
@@ -38,6 +40,7 @@ _BOUND = frozenset({BuyerType.FEDERAL_CIVILIAN, BuyerType.DOD, BuyerType.GSA_MAS
 _PERHAPS_BOUND = frozenset({BuyerType.SUBCONTRACTOR, BuyerType.GRANT, BuyerType.STATE_LOCAL, BuyerType.UNKNOWN})
 
 type Scope = tuple[Applicability, str]
+type Named = tuple[str, tuple[str, ...]]  # a name, and the articles or suppliers for which it may be cleared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +55,12 @@ class ListedFirm:
     listed_from: date | None = None
     listed_to: date | None = None
 
+    @property
+    def row_hash(self) -> str:
+        """SHA-256 over what the list says about the firm under this name."""
+        said = (self.kind, self.entity_id, self.source, self.name, str(self.listed_from), str(self.listed_to))
+        return hashlib.sha256("\x1f".join(said).encode("utf-8", "surrogatepass")).hexdigest()
+
     def is_listed(self, day: date) -> bool:
         return (self.listed_from is None or self.listed_from <= day) and (
             self.listed_to is None or day <= self.listed_to
@@ -65,7 +74,9 @@ class Parties:
     kinds: tuple[str, ...]
     firms: tuple[ListedFirm, ...]
 
-    def find(self, raw: str, day: date, kinds: Iterable[str]) -> tuple[ListedFirm, str, float] | None:
+    def find(
+        self, raw: str, day: date, kinds: Iterable[str], *, is_cleared: Callable[[ListedFirm], bool] | None = None
+    ) -> tuple[ListedFirm, str, float] | None:
         """The nearest listed firm of these kinds on that day, by which step and how near; None without one."""
         if is_blank(raw):
             return None
@@ -75,6 +86,7 @@ class Parties:
             for firm in self.firms
             if firm.kind in wanted and firm.is_listed(day)
             for step, score in _steps(raw, firm.core)
+            if is_cleared is None or not is_cleared(firm)
         ]
         return min(hits, key=lambda hit: (-hit[2], hit[1], hit[0].kind, hit[0].entity_id, hit[0].name), default=None)
 
@@ -109,11 +121,12 @@ def is_spelling_compared(core: str) -> bool:
 def screen_quote_parties(context: ScreeningContext, parties: Parties) -> tuple[Scope, Outcome]:
     """Buyer, consignee, intermediary and end user against every list loaded."""
     scope = (Applicability.APPLIES, "PARTY-APP-01")
-    named = [name for name in context.parties if not is_blank(name)]
+    named: list[Named] = [(name, (name,)) for name in context.parties if not is_blank(name)]
     if not named:
         return scope, outcome("PARTY-005", Flag.UNKNOWN)
-    said = _hit("PARTY-001", named, parties, day=context.quote_date, kinds=parties.kinds)
-    return scope, said or outcome("PARTY-003", Flag.PASS, "parties", names=len(named))
+    said = _hit("PARTY-001", named, parties, context=context, kinds=parties.kinds)
+    said = said or outcome("PARTY-003", Flag.PASS, "parties", names=len(named))
+    return scope, replace(said, notes=tuple(_cleared(named, context, parties, parties.kinds)))
 
 
 def screen_line_parties(line: ScreeningLine, context: ScreeningContext, parties: Parties) -> tuple[Scope, Outcome]:
@@ -121,9 +134,10 @@ def screen_line_parties(line: ScreeningLine, context: ScreeningContext, parties:
     names = [line.manufacturer, line.brand, *(part.maker for part in line.components)]
     if line.line_type is LineType.SERVICE:
         names.append(line.supplier)
-    named = [name for name in dict.fromkeys(names) if not is_blank(name)]
-    notes = tuple(_notes(named, context, parties))
-    said = _hit("PARTY-002", named, parties, day=context.quote_date, kinds=(EXCLUSIONS,))
+    subjects = (line.sku, line.supplier)
+    named: list[Named] = [(name, subjects) for name in dict.fromkeys(names) if not is_blank(name)]
+    notes = (*_notes(named, context, parties), *_cleared(named, context, parties, (EXCLUSIONS,)))
+    said = _hit("PARTY-002", named, parties, context=context, kinds=(EXCLUSIONS,))
     if said is None:
         said = outcome("PARTY-003", Flag.PASS, "makers", names=len(named)) if named else None
     return _line_scope(context, parties), replace(said or outcome("PARTY-004", Flag.UNKNOWN), notes=notes)
@@ -137,18 +151,43 @@ def _line_scope(context: ScreeningContext, parties: Parties) -> Scope:
     return Applicability.UNDETERMINED, "PARTY-APP-04"
 
 
-def _notes(named: Iterable[str], context: ScreeningContext, parties: Parties) -> Iterator[Message]:
-    for name in named:
-        found = parties.find(name, context.quote_date, (CONSOLIDATED,))
+def _notes(named: Iterable[Named], context: ScreeningContext, parties: Parties) -> Iterator[Message]:
+    for name, subjects in named:
+        clears = _clears(name, subjects, context)
+        found = parties.find(name, context.quote_date, (CONSOLIDATED,), is_cleared=clears)
         if found is not None:
             firm = found[0]
             yield Message("PARTY-NOTE-MAKER", {"name": name, "listed": firm.name, "entity": firm.entity_id})
 
 
-def _hit(rule_id: str, named: Iterable[str], parties: Parties, *, day: date, kinds: Iterable[str]) -> Outcome | None:
+def _clears(name: str, subjects: tuple[str, ...], context: ScreeningContext) -> Callable[[ListedFirm], bool] | None:
+    """Whether a firm was found to be another one than that of the name; None where nothing was cleared."""
+    if not context.clearances:
+        return None
+    return lambda firm: clearance_of(name, (firm.entity_id, firm.row_hash), subjects, context) is not None
+
+
+def _cleared(
+    named: Iterable[Named], context: ScreeningContext, parties: Parties, kinds: Iterable[str]
+) -> Iterator[Message]:
+    """One note for each clearance that takes a name away from a firm of these kinds."""
+    if not context.clearances:
+        return
+    for name, subjects in named:
+        rows = {(firm.entity_id, firm.row_hash) for firm in parties.firms if firm.kind in kinds}
+        for row in sorted(rows):
+            found = clearance_of(name, row, subjects, context)
+            if found is not None:
+                yield cleared_note(name, found)
+
+
+def _hit(
+    rule_id: str, named: Iterable[Named], parties: Parties, *, context: ScreeningContext, kinds: Iterable[str]
+) -> Outcome | None:
     """The first name that a list of these kinds names."""
-    for name in named:
-        found = parties.find(name, day, kinds)
+    for name, subjects in named:
+        clears = _clears(name, subjects, context)
+        found = parties.find(name, context.quote_date, kinds, is_cleared=clears)
         if found is None:
             continue
         firm, step, score = found
@@ -165,7 +204,7 @@ def _hit(rule_id: str, named: Iterable[str], parties: Parties, *, day: date, kin
             score=round(score, 1),
             strong=step == "equal",
             former=False,
-            row_hash="",
+            row_hash=firm.row_hash,
         )
         return replace(said, match=match)
     return None

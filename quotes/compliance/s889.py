@@ -11,8 +11,9 @@ from quotes.compliance.evidence import has_maker_statement, statement_evidence
 from quotes.compliance.matching import component_class, detail, field_hits, is_of_class
 from quotes.compliance.names import NameHit, is_blank
 from quotes.compliance.register import ScreeningLists
-from quotes.compliance.types import Flag, LineType, Outcome, ScreeningContext, ScreeningLine, outcome
+from quotes.compliance.types import Evidence, Flag, LineType, Outcome, ScreeningContext, ScreeningLine, outcome
 from quotes.compliance.words import word_set
+from sizing.core.values import Message
 
 TELECOM = word_set(
     "switch router modem nic network networking network_card network_adapter ethernet_switch infiniband_switch "
@@ -56,7 +57,11 @@ def screen_telecom(line: ScreeningLine, context: ScreeningContext, lists: Screen
     candidates = [_of_hit(found, line, context) for found in hits]
     if candidates:
         return min(candidates, key=_gravity)
-    return replace(_without_hit(line, context, lists), evidence=statement_evidence(line))
+    said = replace(_without_hit(line, context, lists), evidence=statement_evidence(line))
+    if said.flag is Flag.UNKNOWN and line.s889_evidence is Evidence.FEED:
+        note = Message("S889-NOTE-FEED", {"dated": _iso(line.s889_evidence_date)})
+        return replace(said, notes=(*said.notes, note))
+    return said
 
 
 def screen_part_b(context: ScreeningContext) -> Outcome:
@@ -125,12 +130,21 @@ def _without_hit(line: ScreeningLine, context: ScreeningContext, lists: Screenin
     names = (line.manufacturer, line.brand, *((line.supplier,) if is_service else ()))
     if all(map(is_blank, names)):
         return outcome("S889-008", Flag.UNKNOWN)
+    if line.s889_admits:
+        return _admitted(line)
     if has_maker_statement(line, context.quote_date):
         return outcome("S889-007", Flag.PASS, "statement", dated=_iso(line.s889_evidence_date))
     category = component_class(line.category)
     if is_service or category in ("cloud", "hosting"):
         return _service_without_statement(category, any(map(lists.s889.is_cleared, names)))
     return _goods_without_statement(line, category)
+
+
+def _admitted(line: ScreeningLine) -> Outcome:
+    """A statement that names covered equipment: in the article itself a conflict, in the range a doubt."""
+    is_article = line.s889_admits == "part"
+    flag, variant = (Flag.FAIL, "") if is_article else (Flag.REVIEW, "maker")
+    return outcome("S889-012", flag, variant, dated=_iso(line.s889_evidence_date))
 
 
 def _goods_without_statement(line: ScreeningLine, category: str) -> Outcome:

@@ -15,6 +15,7 @@ from decimal import Decimal
 from quotes.compliance import applicability
 from quotes.compliance.chips import screen_chips
 from quotes.compliance.export import screen_export
+from quotes.compliance.matching import cleared_notes
 from quotes.compliance.military import screen_military
 from quotes.compliance.parties import screen_line_parties, screen_quote_parties
 from quotes.compliance.register import ScreeningLists
@@ -172,14 +173,22 @@ def _screen(
     if regime is Regime.TAA:
         return applicability.of_taa(context, line.line_type, lists), screen_origin(line, context, lists)
     if regime is Regime.S889:
-        return applicability.of_s889(context), screen_telecom(line, context, lists)
+        said = _noted(screen_telecom(line, context, lists), cleared_notes(lists.s889, line, context))
+        return applicability.of_s889(context), said
     if regime is Regime.S5949:
-        return applicability.of_s5949(context, line.line_type), screen_chips(line, context, lists)
+        said = _noted(screen_chips(line, context, lists), cleared_notes(lists.s5949, line, context))
+        return applicability.of_s5949(context, line.line_type), said
     if regime is Regime.S1260H:
-        return applicability.of_s1260h(context), screen_military(line, context, lists)
+        said = _noted(screen_military(line, context, lists), cleared_notes(lists.s1260h.index, line, context))
+        return applicability.of_s1260h(context), said
     if regime is Regime.PARTIES and lists.parties is not None:
         return screen_line_parties(line, context, lists.parties)
     return screen_export(line, context, lists)
+
+
+def _noted(said: Outcome, notes: Iterable[Message]) -> Outcome:
+    added = tuple(notes)
+    return replace(said, notes=(*said.notes, *added)) if added else said
 
 
 def _part_b_finding(context: ScreeningContext, lists: ScreeningLists, digest: str) -> Finding:

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from sizing.core.values import Message
 
-ENGINE_VERSION = "screen-1.1"
+ENGINE_VERSION = "screen-1.2"
 
 
 class Regime(StrEnum):
@@ -87,11 +87,14 @@ class Component:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clearance:
-    """A name that a person cleared for one list row and one article or supplier; good for 365 days."""
+    """A name that two people found to be another firm than one list row; good for 365 days.
+
+    `subject` is the SKU or supplier for which it was cleared, for a party of the quote the name itself.
+    """
 
     name: str
     entity_id: str
-    subject: str  # the SKU or supplier for which it was cleared
+    subject: str
     cleared_on: date
     row_hash: str
 
@@ -117,6 +120,7 @@ class ScreeningLine:
     s889_evidence: Evidence = Evidence.NONE
     s889_evidence_date: date | None = None
     s889_evidence_sha256: str = ""
+    s889_admits: str = ""  # "part" or "maker": the statement names covered equipment in the article, or in the range
     eccn: str = ""
     hts: str = ""
 

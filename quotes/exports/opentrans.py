@@ -5,6 +5,7 @@ price nor amount. The total of the summary is that of the lines that count.
 """
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 from xml.etree import ElementTree as Tree
 
@@ -70,8 +71,25 @@ def _header(root: Tree.Element, document: QuoteDocument) -> None:
     _bm(order, "BUYER_IDREF", _BUYER, type="party_specific")
     _bm(order, "SUPPLIER_IDREF", _SELLER, type="party_specific")
     _bm(info, "CURRENCY", quote["currency"])
+    _payment(info, content["terms"])
     for words in (document.draft_words, document.incomplete, document.outside, *_terms(document)):
         add_stated(info, f"{{{_OT}}}REMARKS", words, type="quotation")
+
+
+def _payment(info: Tree.Element, terms: Content) -> None:
+    """Days and early-payment discount. The schema asks for a way of payment; what is stated is only: not in cash."""
+    early = terms["early_payment_pct"] and terms["early_payment_days"]
+    if terms["payment_days"] is None and not early:
+        return
+    payment = _ot(info, "PAYMENT")
+    _ot(payment, "CASH", "false")
+    stated = _ot(payment, "PAYMENT_TERMS")
+    if early:
+        time = _ot(stated, "TIME_FOR_PAYMENT")
+        _ot(time, "DAYS", terms["early_payment_days"])
+        _ot(time, "DISCOUNT_FACTOR", format(Decimal(terms["early_payment_pct"]) / 100, "f"))
+    if terms["payment_days"] is not None:
+        _ot(_ot(stated, "TIME_FOR_PAYMENT"), "DAYS", terms["payment_days"])
 
 
 def _terms(document: QuoteDocument) -> list[str]:

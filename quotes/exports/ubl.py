@@ -84,6 +84,17 @@ def _parties(root: Tree.Element, content: Content) -> None:
     _party(buyer, content["buyer"], {"contact": content["buyer"]["contact"]})
     if content["terms"]["delivery_terms"]:
         _cbc(_cac(root, "DeliveryTerms"), "SpecialTerms", content["terms"]["delivery_terms"])
+    _early_payment(root, content["terms"])
+
+
+def _early_payment(root: Tree.Element, terms: Content) -> None:
+    """A Quotation of UBL 2.1 has no PaymentTerms: its conditions name the discount as XRechnung does (BR-DE-18)."""
+    if not (terms["early_payment_pct"] and terms["early_payment_days"]):
+        return
+    conditions = _cac(root, "TransactionConditions")
+    percent = format(Decimal(terms["early_payment_pct"]), ".2f")
+    _cbc(conditions, "ID", "SKONTO")
+    _cbc(conditions, "Description", f"#SKONTO#TAGE={terms['early_payment_days']}#PROZENT={percent}#")
 
 
 def _party(parent: Tree.Element, stated: Content, contact: Content) -> None:

@@ -95,7 +95,9 @@ def _screening(document: QuoteDocument) -> SideSheet:
     decided = {(entry["line"], entry["rule"]): entry for entry in content["decisions"] if entry["about"] == "finding"}
     rows: list[tuple[Value, ...]] = []
     for finding in content["screening"]["findings"]:
-        origin = lines[finding["line"]]["origin"] if finding["line"] in lines else {}
+        line = lines.get(finding["line"], {})
+        origin = line.get("origin") or {}
+        proof = line.get("s889") or {} if finding["regime"] == "S889" else origin
         decision = decided.get((finding["line"], finding["rule"]), {})
         rows.append(
             (
@@ -109,9 +111,9 @@ def _screening(document: QuoteDocument) -> SideSheet:
                 finding["citation"],
                 origin.get("raw", ""),
                 finding["origin_code"],
-                evidence_words(origin.get("evidence", "")),
+                evidence_words(proof.get("evidence", "")),
                 finding["evidence_grade"],
-                _day(origin.get("date")),
+                _day(proof.get("date")),
                 finding["lists"],
                 finding["engine_version"],
                 decision.get("reason", ""),

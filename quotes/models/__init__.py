@@ -1,5 +1,6 @@
 from quotes.models.after import Comment, SentDocument
 from quotes.models.approval import Approval, ApprovalRule
+from quotes.models.clearance import NameClearance
 from quotes.models.document import RevisionFile
 from quotes.models.files import Attachment, EvidenceFeed
 from quotes.models.line import QuoteLine
@@ -9,6 +10,7 @@ from quotes.models.quote import Quote, QuoteRevision
 from quotes.models.rescreening import Rescreening
 from quotes.models.screening import Decision, ScreeningFinding
 from quotes.models.share import ShareLink
+from quotes.models.statement import TelecomStatement
 
 __all__ = [
     "Approval",
@@ -17,6 +19,7 @@ __all__ = [
     "Comment",
     "Decision",
     "EvidenceFeed",
+    "NameClearance",
     "PartyList",
     "PartyName",
     "Quote",
@@ -28,4 +31,5 @@ __all__ = [
     "ScreeningFinding",
     "SentDocument",
     "ShareLink",
+    "TelecomStatement",
 ]

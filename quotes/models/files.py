@@ -40,6 +40,7 @@ class EvidenceFeed(models.Model):
     recorded = models.PositiveIntegerField(default=0)
     repeated = models.PositiveIntegerField(default=0)
     unknown = models.PositiveIntegerField(default=0, help_text="Rows whose part the catalogue does not hold.")
+    statements = models.PositiveIntegerField(default=0, help_text="What the feed says on Section 889.")
     unknown_parts = models.JSONField(default=list, help_text="The first of them.")
     fault = models.JSONField(null=True, help_text="Why it was refused: code and parameters.")
 

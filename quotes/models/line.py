@@ -3,7 +3,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from config.accounts.ids import uuid7
-from quotes.choices import LineKind, PriceKind, PriceState
+from quotes.choices import LineKind, PriceKind, PriceState, StatementSays, StatementScope
 
 
 class QuoteLine(models.Model):
@@ -76,6 +76,12 @@ class QuoteLine(models.Model):
     origin_evidence_date = models.DateField(null=True, blank=True)
     evidence_grade = models.CharField(max_length=1, blank=True)
     origin_evidence_sha256 = models.CharField(max_length=64, blank=True, help_text="Check value of the letter or feed.")
+    s889_evidence = models.CharField(max_length=40, blank=True, help_text="Kind of proof for Section 889.")
+    s889_evidence_date = models.DateField(null=True, blank=True)
+    s889_evidence_sha256 = models.CharField(max_length=64, blank=True)
+    s889_says = models.CharField(max_length=10, blank=True, choices=StatementSays.choices)
+    s889_scope = models.CharField(max_length=10, blank=True, choices=StatementScope.choices)
+    s889_stated_by = models.CharField(max_length=150, blank=True)
     eccn = models.CharField("ECCN", max_length=20, blank=True)
     hts = models.CharField(_("customs tariff number"), max_length=20, blank=True)
     unspsc = models.CharField("UNSPSC", max_length=10, blank=True)

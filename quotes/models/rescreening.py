@@ -26,7 +26,6 @@ class Rescreening(models.Model):
     class Meta:
         ordering = ["-pk"]
         constraints = [
-            models.UniqueConstraint(fields=["revision", "lists_key"], name="one_rescreening_per_list_state"),
             models.CheckConstraint(
                 condition=Q(settled_at__isnull=True) | (Q(settled_by__isnull=False) & ~Q(settled_note="")),
                 name="settled_task_says_by_whom_and_why",

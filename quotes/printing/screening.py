@@ -118,7 +118,7 @@ def _party_rows(content: Content, reader: Reader) -> tuple[ScreeningRow, ...]:
     """The parties of the quote first, then the lines where exclusions may bind the buyer."""
     own = [finding for finding in content["screening"]["findings"] if finding["regime"] == "PARTIES"]
     whole = [finding for finding in own if not finding["line"]]
-    rows = [_bare_row(_("Parties"), _finding(finding)) for finding in whole]
+    rows = [_bare_row(_("Parties"), _finding(finding, reader)) for finding in whole]
     if all(finding["applicability"] == "not_applicable" for finding in own if finding["line"]):
         return tuple(rows)
     return (*rows, *_rows(content, reader, ("PARTIES",), "findings"))
@@ -157,18 +157,32 @@ def _row(
         evidence=evidence,
         eccn=line["eccn"],
         hts=line["hts"],
-        findings=tuple(_finding(finding) for finding in own),
+        findings=tuple(_finding(finding, reader) for finding in own),
     )
 
 
-def _finding(finding: Content | None) -> tuple[str, str, str, str]:
-    """State, word, reason and rule of one cell."""
+def _finding(finding: Content | None, reader: Reader) -> tuple[str, str, str, str]:
+    """State, word, reason with notes, and rule of one cell. A pass says how deep the look was, where it has depths."""
     if finding is None:
         return ("", _("not screened"), "", "")
     if not finding["flag"]:
         return ("", _("not applicable"), "", finding["rule"])
-    reason = "" if finding["flag"] == "pass" else render(finding["reason"])
-    return (finding["flag"], flag_words(finding["flag"]), reason, finding["rule"])
+    reason = _depth(finding, reader) if finding["flag"] == "pass" else render(finding["reason"])
+    notes = [render(note) for note in finding["details"].get("notes") or ()]
+    return (finding["flag"], flag_words(finding["flag"]), " ".join(filter(None, (reason, *notes))), finding["rule"])
+
+
+def _depth(finding: Content, reader: Reader) -> str:
+    """What a pass under Section 889 rests on: the maker's name alone, the part list, or the maker's statement."""
+    reason = finding["reason"]
+    if reason["code"] == "S889-007.statement":
+        return _("maker's statement of %(date)s") % {"date": reader.date(reason["params"]["dated"])}
+    words: dict[str, str] = {
+        "S889-007.maker": _("maker level only"),
+        "S889-007.part_list": _("full part list"),
+        "S889-011": _("maker level only"),
+    }
+    return words.get(reason["code"], "")
 
 
 def _disclaimer(content: Content, reader: Reader) -> str:

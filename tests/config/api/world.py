@@ -13,7 +13,7 @@ from config.webhooks import services
 from config.webhooks.models import WebhookEndpoint
 from config.webhooks.secrets import new_salt
 from quotes.attachments import attach
-from quotes.models import EvidenceFeed, PartyList, Quote
+from quotes.models import EvidenceFeed, NameClearance, PartyList, Quote
 from quotes.services import create_quote
 from sizing.models import SizingOption, SizingRun
 from tests.catalog.rows import make_accelerator, make_lead_time, make_part, make_price
@@ -82,7 +82,7 @@ def make_world() -> World:
 
 
 def _beside(quote: Quote, user: User) -> dict[str, str]:
-    """A file beside the quote, a feed with origins and a loaded list of parties."""
+    """A file beside the quote, a feed with origins, a loaded list of parties and a name said to be another firm."""
     revision, organisation = quote.current_revision, quote.organisation
     assert revision is not None
     attachment = attach(revision=revision, user=user, name="scope.pdf", content=b"%PDF-1.7")
@@ -91,7 +91,11 @@ def _beside(quote: Quote, user: User) -> dict[str, str]:
     party_list = PartyList.objects.create(
         organisation=organisation, kind="csl", published_on=date(2026, 11, 30), file=stored, loaded_by=user
     )
+    clearance = NameClearance.objects.create(
+        organisation=organisation, name="X", entity_id="E-1", score=95, reason="x", proposed_by=user
+    )
     return {
+        "clearance": str(clearance.public_id),
         "attachment": str(attachment.public_id),
         "feed": str(feed.public_id),
         "party_list": str(party_list.public_id),
