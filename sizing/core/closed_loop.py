@@ -16,7 +16,7 @@ QUEUE_EXPONENT = 4.0
 """Of the smooth maximum of the two bounds on a round where phases run apart; agrees with the simulation."""
 
 SATURATED_SHARE = 0.9
-"""Share of prefill work in a decode life above which no steady time to first token is stated."""
+"""Share of time spent on prompts above which open arrivals have no steady time to first token."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +43,7 @@ class Load:
     prefill_instances: Column = field(default_factory=lambda: np.asarray(0.0))  # that only prefill; 0: phases together
     decode_instances: Column = field(default_factory=lambda: np.asarray(1.0))
     handover_s: Column = field(default_factory=lambda: np.asarray(0.0))  # cache of one prompt to its decoding instance
+    open_arrivals: Column = field(default_factory=lambda: np.asarray(0.0))  # 1: requests come at a rate of their own
 
     def take(self, index: NDArray[np.intp]) -> "Load":
         """The rows at `index`; columns that are the same for all stay scalars."""
@@ -67,6 +68,8 @@ class SteadyState:
     decoding: Column
     admitted: Column
     own_s: Column
+    queue_s: Column  # mean wait for the prompts of others
+    prefill_busy: Column  # share of a round in which the prompts of others are computed
     burst_s: Column
     over_s: Column
     tokens_per_s: Column
@@ -91,6 +94,8 @@ class SteadyState:
             decoding=one(self.decoding),
             admitted=one(self.admitted),
             own_s=one(self.own_s),
+            queue_s=one(self.queue_s),
+            prefill_busy=one(self.prefill_busy),
             burst_s=one(self.burst_s),
             over_s=one(self.over_s),
             tokens_per_s=one(self.tokens_per_s),
@@ -125,7 +130,8 @@ def steady_state(points: Points, load: Load, at: Coefficients) -> SteadyState:
     over = 0.9 * np.maximum(load.concurrent - frame.admitted, 0.0) / np.maximum(frame.admitted, 1e-9) * now.life
     ttft = now.waiting + now.streaming + now.burst + now.extra_wait + over
     tpot = now.step_s / load.tokens_per_step
-    busy = load.concurrent * now.work / (points.pipeline * np.maximum(load.prefill_instances, 1.0)) / now.life
+    busy = _others_s(points, load, now.work) / (ttft + now.life)
+    overrun = (busy > SATURATED_SHARE) & (load.open_arrivals > 0.0)  # a closed loop waits for itself
     return SteadyState(
         tpot_s=tpot,
         ttft_s=ttft,
@@ -137,10 +143,12 @@ def steady_state(points: Points, load: Load, at: Coefficients) -> SteadyState:
         decoding=decoding,
         admitted=frame.admitted,
         own_s=now.own,
+        queue_s=now.queue,
+        prefill_busy=busy,
         burst_s=now.burst,
         over_s=over,
         tokens_per_s=load.concurrent * load.output_tokens / (ttft + np.maximum(load.output_tokens - 1.0, 0.0) * tpot),
-        saturated=np.asarray((load.concurrent > load.cap) | (busy > SATURATED_SHARE)),
+        saturated=np.asarray((load.concurrent > load.cap) | overrun),
         plain=_step_of(now.steps, 0, ndim=np.ndim(now.base) + 1),
         mixed=_step_of(now.steps, 1, ndim=np.ndim(now.base) + 1),
     )
@@ -173,6 +181,7 @@ class _Pass:
     work: Column
     life: Column
     own: Column
+    queue: Column
     burst: Column
     streaming: Column
     waiting: Column
@@ -209,11 +218,14 @@ def _pass(points: Points, load: Load, at: Coefficients, frame: _Frame, decoding:
     work = extra * load.input_tokens / tokens
     own = (load.mixed * base + extra) * np.maximum(1.0, load.input_tokens / tokens)
     burst = load.burst_share * load.concurrent * work
-    waiting = frame.launch + at.latency.pipeline_steps / 2.0 * step_s + own
+    queue = _queue_s(
+        own=own, others=_others_s(points, load, work), quiet=load.output_tokens * base / load.tokens_per_step
+    ) * (together & (np.asarray(load.burst_share) == 0.0))
+    waiting = frame.launch + at.latency.pipeline_steps / 2.0 * step_s + own + queue
     if not np.all(together):
         waiting = waiting + _apart_s(points, load, together, base=base, work=work, round_s=life + waiting)
     extra_wait = load.extra_in_flight * life / np.maximum(load.concurrent, 1e-9)
-    idle = np.minimum(waiting + 0.3 * burst + extra_wait, 3.0 * life)
+    idle = np.minimum(waiting - queue / 2.0 + 0.3 * burst + extra_wait, 3.0 * life)
     return _Pass(
         steps=steps,
         base=base,
@@ -224,12 +236,31 @@ def _pass(points: Points, load: Load, at: Coefficients, frame: _Frame, decoding:
         work=work,
         life=life,
         own=own,
+        queue=queue,
         burst=burst,
         streaming=at.latency.stream_interval_share * load.stream_interval * step_s,
         waiting=waiting,
         extra_wait=extra_wait,
         decoding=np.maximum(frame.admitted * life / (life + idle), frame.floor),
     )
+
+
+def _others_s(points: Points, load: Load, work: Column) -> Column:
+    """Prompts of all others in flight, each once: what the prefill stage computes in a round besides this one."""
+    return np.maximum(load.concurrent - 1.0, 0.0) * work / (points.pipeline * np.maximum(load.prefill_instances, 1.0))
+
+
+def _queue_s(*, own: Column, others: Column, quiet: Column) -> Column:
+    """Mean wait for the prompts of others before the own one, in steady production.
+
+    In a round T = own + others + quiet decoding each of the others computes one prompt. The stage is busy a share
+    (own + others) / T of it and a share others / T is not this request's, so a wait goes on with y, their product,
+    and lasts own y / (1 - y). Source: docs/method.md#closed-loop; within a quarter of the event simulation where
+    prefill takes most of the round. The start burst of a benchmark has its own term, which was fitted without this.
+    """
+    round_s = own + others + quiet
+    share = (own + others) * others / round_s**2
+    return np.asarray(own * share / (1.0 - share))
 
 
 def _apart_s(

@@ -126,10 +126,11 @@ LOOP = (
         "ttft_closed_form",
         "closed-loop",
         "TTFT = tau0 + a_L L + a_tok isl + (c_step/2) step + (t(b,0) + d) max(1, isl/p) + k_si N_si step "
-        "+ C S / (2 R) + 0.9 D (C - C_e)/C_e",
-        "S = d isl / p: prefill work of a request; R: prompts per slot of a benchmark (infinite in production); "
-        "N_si: stream interval",
-        PUBLISHED,
+        "+ C S / (2 R) + 0.9 D (C - C_e)/C_e + o y / (1 - y)",
+        "S = d isl / p: prefill work of a request; R: prompts per slot of a benchmark (without the last term), infinite "
+        "in production; N_si: stream interval; o: own prefill; y = (o + h) h / (o + h + osl t(b, 0) / a)^2; "
+        "h = (C - 1) S: prompts of the others",
+        f"{PUBLISHED}; the wait for others against the event simulation",
     ),
     _f(
         "tpot_closed_form",
@@ -162,9 +163,10 @@ LOOP = (
     _f(
         "prefill_queue",
         "closed-loop",
-        "W_q = S (burst + 1 + cv^2) / (4 (1 - x)) ln(x / (1 - q)), x = C S / D; + (L_q / L - 1) own prefill",
-        "x: share of prefill work in a decode life; q: quantile; burst, cv^2: squared variation of gaps and lengths; "
-        "L_q: prompt length at the quantile",
+        "W_q = S (burst + 1 + cv^2) / (4 (1 - x)) ln(x / (1 - q)), x = (C - 1) S / (TTFT + D), C S / D in a benchmark; "
+        "at most (C - 1) S in a closed loop; + (L_q / L - 1) own prefill",
+        "x: share of a round in which prompts of others are computed; q: quantile; burst, cv^2: squared variation of "
+        "gaps and lengths; L_q: prompt length at the quantile",
         KHINCHINE,
     ),
     _f(
@@ -187,8 +189,8 @@ LOOP = (
     _f(
         "saturation",
         "closed-loop",
-        "saturated if C > C_cap or x > 0.9",
-        "no time to first token is printed then",
+        "saturated if C > C_cap, with open arrivals also if x > 0.9",
+        "a closed loop waits for itself, so its queue does not grow; no time to first token is printed then",
         OWN,
     ),
     _f(

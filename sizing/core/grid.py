@@ -327,6 +327,7 @@ def load_at(grid: Grid, concurrent: Column) -> Load:
         mixed=np.array([float(c.engine.mixed_prefill and c.phases is None) for c in combos])[place],
         tokens_per_step=np.asarray(1.0 + accepted),
         verified_tokens=np.asarray(1.0 + drafted),
+        open_arrivals=np.asarray(float(traffic.concurrent_requests is None)),
         **_apart(grid, combos, place),
     )
 

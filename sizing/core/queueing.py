@@ -99,14 +99,27 @@ def ttft_quantile_s(state: SteadyState, load: Load, stages: Column, statistic: s
     """
     if statistic == "mean":
         return state.ttft_s
-    busy = np.clip(prefill_utilisation(state, load, stages), 0.0, 0.97)
-    unevenness = spread.burstiness + 1.0 + spread.squared_variation
-    conditional = state.prefill_work_s * unevenness / (4.0 * (1.0 - busy))
-    wait = conditional * np.maximum(np.log(np.maximum(busy, 1e-9) / (1.0 - SHARES[statistic])), 0.0)
+    wait = _queue_quantile_s(state, load, stages, SHARES[statistic], spread)
     # a prompt also waits for the step that runs when it comes: up to one decode step more than the mean
     step = state.decode_step_s * (SHARES[statistic] - 0.5)
     longer = (length_factor(spread.inputs, statistic) - 1.0) * state.own_s
     return np.asarray(state.ttft_s + wait + step + longer)
+
+
+def _queue_quantile_s(state: SteadyState, load: Load, stages: Column, share: float, spread: Spread) -> Column:
+    """Wait for the prompts of others at quantile `share`, less the mean of it that the state holds.
+
+    In steady production x is the share of a round that others take. In a closed loop the wait ends with the last
+    prompt of the others.
+    """
+    burst = np.asarray(load.burst_share) > 0.0
+    busy = np.clip(np.where(burst, prefill_utilisation(state, load, stages), state.prefill_busy), 1e-9, 0.97)
+    unevenness = spread.burstiness + 1.0 + spread.squared_variation
+    conditional = state.prefill_work_s * unevenness / (4.0 * (1.0 - busy))
+    wait = np.maximum(conditional, state.queue_s / busy) * np.maximum(np.log(busy / (1.0 - share)), 0.0)
+    last = np.maximum(load.concurrent - 1.0, 0.0) * state.prefill_work_s / stages
+    bounded = np.where(burst | (np.asarray(load.open_arrivals) > 0.0), wait, np.minimum(wait, last))
+    return np.asarray(bounded - state.queue_s)
 
 
 def tpot_quantile_s(state: SteadyState, load: Load, statistic: str) -> Column:

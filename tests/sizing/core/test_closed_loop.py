@@ -42,6 +42,27 @@ def test_a_single_request_is_not_interrupted_by_its_own_prompt() -> None:
     assert state.tpot_s[0] == pytest.approx(state.decode_step_s[0])
 
 
+def test_one_long_prompt_at_a_time_waits_for_nobody() -> None:
+    # 32,768 tokens in, 16 out: computing the prompt takes nearly all of the time, and there is no queue
+    state = solved(1.0, inputs=32_768.0, outputs=16.0)
+    assert not state.saturated[0]
+    assert (state.queue_s[0], state.prefill_busy[0]) == (0.0, 0.0)
+
+
+def test_a_round_of_long_prompts_computes_each_of_them_once() -> None:
+    state = solved(8.0, inputs=32_768.0, outputs=128.0)
+    round_s = state.ttft_s[0] + 128 * state.tpot_s[0]
+    alone = solved(1.0, inputs=32_768.0, outputs=128.0)
+    alone_s = alone.ttft_s[0] + 128 * alone.tpot_s[0]
+    assert round_s == pytest.approx(alone_s + 7 * state.prefill_work_s[0], rel=0.15)
+
+
+def test_arrivals_faster_than_prompts_are_computed_saturate() -> None:
+    columns = {"inputs": 32_768.0, "outputs": 16.0}
+    assert not solved(64.0, **columns).saturated[0]
+    assert solved(64.0, open_arrivals=1.0, **columns).saturated[0]
+
+
 def test_throughput_follows_littles_law() -> None:
     state = solved(32.0)
     per_request = state.ttft_s + 255 * state.tpot_s

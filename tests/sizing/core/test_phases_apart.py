@@ -97,7 +97,6 @@ def test_a_round_takes_at_least_the_prefill_work_of_all_requests() -> None:
         decode_instances=np.full(1, 4.0),
     )
     state = steady_state(placed(LLAMA_8B), loaded, AT)
-    assert bool(state.saturated[0])
     assert state.ttft_s[0] + 63 * state.tpot_s[0] >= 0.97 * 256 * state.prefill_work_s[0]
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sizing.core.closed_loop import steady_state
 from sizing.core.errors import InvalidWorkload
-from sizing.core.queueing import md1_wait_s
+from sizing.core.queueing import md1_wait_s, ttft_quantile_s
 from sizing.core.simulate.arrivals import Arrival, profiled, replayed
 from sizing.core.simulate.arrivals import open_loop as poisson
 from sizing.core.simulate.clock import clock_of
@@ -111,6 +111,30 @@ def test_simulation_and_closed_form_agree_below_the_knee(
     )
     assert outcome.statistics("tpot")["mean"] == pytest.approx(state.tpot_s[0], rel=0.05)
     assert outcome.tokens_per_s == pytest.approx(state.tokens_per_s[0], rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("concurrent", "inputs", "outputs"),
+    [(1, 32_768, 256), (2, 32_768, 256), (4, 32_768, 256), (8, 8192, 64), (32, 4096, 32)],
+)
+def test_simulation_and_closed_form_agree_where_prompts_take_most_of_the_time(
+    concurrent: int, inputs: int, outputs: int
+) -> None:
+    carried = load(np.array([float(concurrent)]), inputs, outputs)
+    state = steady_state(placed(), carried, AT)
+    outcome = closed_loop(
+        rules(),
+        concurrent=concurrent,
+        requests=max(40, 12 * concurrent),
+        inputs=LengthMix(mean=inputs),
+        outputs=LengthMix(mean=outputs, minimum=0.9 * outputs, maximum=1.1 * outputs),
+        life_s=float(state.ttft_s[0] + outputs * state.tpot_s[0]),
+    )
+    assert not state.saturated[0]
+    assert outcome.tokens_per_s == pytest.approx(state.tokens_per_s[0], rel=0.15)
+    assert outcome.statistics("ttft")["mean"] == pytest.approx(state.ttft_s[0], rel=0.4)
+    p95_s = float(ttft_quantile_s(state, carried, np.ones(1), "p95")[0])
+    assert 0.95 * p95_s / 2 <= outcome.statistics("ttft")["p95"] <= 1.05 * p95_s  # the filter may err on the safe side
 
 
 @pytest.mark.parametrize("utilisation", [0.3, 0.6, 0.8])
