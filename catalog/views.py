@@ -1,5 +1,6 @@
 """Pages of the catalogue: lists, details, comparison, search. Everybody may read; prices follow the organisation."""
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
@@ -14,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from catalog import cells, details, export, history, layouts, selectors, tables
 from catalog.choosing import DEFAULT_MAX_AGE_DAYS, PriceQuestion
+from catalog.columns import chosen_columns, column_choice
 from catalog.filters import CompatibilityFilter
 from catalog.forms import MOST_COMPARED
 from catalog.freshness import freshness
@@ -77,14 +79,18 @@ def table(request: HttpRequest, name: str) -> HttpResponse:
     ordered = found.order_by(*_order(shown, sort))
     if request.GET.get("format") in FILE_TYPES:
         return _as_file(request.GET["format"], shown, ordered, organisation)
+    asked = request.GET.getlist("columns")
+    kept = chosen_columns((column.key for column in shown.columns[1:]), asked)
+    columns = [shown.columns[0], *(column for column in shown.columns[1:] if column.key in kept)]
     page = KeyPaginator(ordered, PAGE_SIZE).get_page(request.GET.get("page"))
-    is_filtered = any(value for key, value in request.GET.items() if key not in {"page", "sort", "format"})
+    is_filtered = any(value for key, value in request.GET.items() if key not in {"page", "sort", "format", "columns"})
     context = {
         "table": shown,
         "tables": tables.TABLES,
         "filter": filterset,
-        "head": [_head(column, sort) for column in shown.columns],
-        "rows": _rows(shown, list(page.object_list), organisation),
+        "head": [_head(column, sort) for column in columns],
+        "rows": _rows(shown, list(page.object_list), organisation, columns),
+        "column_choice": column_choice({column.key: column.label for column in shown.columns[1:]}, asked),
         "page": page,
         "total": rows.count() if is_filtered else page.paginator.count,
         "is_filtered": is_filtered,
@@ -100,7 +106,7 @@ def _as_file(form: str, shown: tables.Table, ordered: QuerySet[Any], organisatio
         text = gettext("More than %(limit)s rows. Narrow the filter and download again.") % {"limit": export.MOST_ROWS}
         return HttpResponse(text, status=422, content_type="text/plain; charset=utf-8")
     head = [str(column.label) for column in shown.columns]
-    body = [[cell.text for cell in row["cells"]] for row in _rows(shown, rows, organisation)]
+    body = [[cell.text for cell in row["cells"]] for row in _rows(shown, rows, organisation, shown.columns)]
     content = export.csv_bytes(head, body) if form == "csv" else export.xlsx_bytes(str(shown.title), head, body)
     name = f"kvote-{shown.name}-{today().isoformat()}.{form}"
     disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -126,9 +132,11 @@ def _head(column: tables.Column, sort: str) -> dict[str, Any]:
     }
 
 
-def _rows(shown: tables.Table, rows: list[Any], organisation: Organisation | None) -> list[dict[str, Any]]:
+def _rows(
+    shown: tables.Table, rows: list[Any], organisation: Organisation | None, columns: Sequence[tables.Column]
+) -> list[dict[str, Any]]:
     offers = tables.Offers()
-    if shown.has_offers:
+    if shown.has_offers and any(column in tables.OFFER_COLUMNS for column in columns):
         offers = tables.Offers(
             prices=selectors.current_prices(
                 rows, as_of=today(), currency=currency_of(organisation), organisation=organisation
@@ -139,7 +147,7 @@ def _rows(shown: tables.Table, rows: list[Any], organisation: Organisation | Non
         {
             "slug": getattr(row, "slug", ""),
             "name": str(row),
-            "cells": [column.cell(row, offers) for column in shown.columns],
+            "cells": [column.cell(row, offers) for column in columns],
         }
         for row in rows
     ]

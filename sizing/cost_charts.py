@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-import plotly.graph_objects as go
 from django.utils.translation import gettext as _
 
 from sizing import figures
 from sizing.chart_parts import signed
-from sizing.charts import AXIS, INK, Chart, axis_title, checked, layout
+from sizing.charts import AXIS, INK, Chart, axis_title, bar, layout, plotly_figure, scatter
 from sizing.presentation import OptionView, known_money
 
 MONTHS = 36
@@ -44,7 +43,7 @@ def cost_chart(option: OptionView) -> Chart:
         title=_cost_title(own, others, currency),
         subtitle=_("Money spent since the start, net, at the stated load"),
         y_title=_("thousand %(currency)s, net") % {"currency": currency},
-        figure=checked(_cost_traces(lines, currency), _cost_layout()) if drawn else None,
+        figure=plotly_figure(_cost_traces(lines, currency), _cost_layout()) if drawn else None,
         head=[{"label": _("Way to pay")}]
         + [{"label": _("after %(months)s months") % {"months": month}, "num": True} for month in (12, 24, MONTHS)],
         rows=[_cost_row(line, currency) for line in lines],
@@ -127,7 +126,7 @@ def _cost_traces(lines: Sequence[CostLine], currency: str) -> list[Any]:
             (0, "top right") if line.kind == "own" else (len(months) - 1, "top left") if above else (8, "bottom right")
         )
         traces.append(
-            go.Scatter(
+            scatter(
                 x=months,
                 y=[line.at(month) / 1000 for month in months],
                 mode="lines+text",
@@ -185,7 +184,7 @@ def sensitivity_chart(option: OptionView) -> Chart:
     effects = {name: float(value) for name, value in (option.data.get("sensitivity") or {}).items() if value}
     ordered = sorted(effects.items(), key=lambda each: (-abs(each[1]), each[0]))
     enough = len(ordered) >= 3
-    figure = checked([_swing_trace(ordered)], _swing_layout(ordered)) if enough else None
+    figure = plotly_figure([_swing_trace(ordered)], _swing_layout(ordered)) if enough else None
     if ordered:
         name, effect = ordered[0]
         title = _("%(input)s moves the time per output token most: a tenth more changes it by %(change)s") % {
@@ -217,7 +216,7 @@ def sensitivity_chart(option: OptionView) -> Chart:
 
 
 def _swing_trace(ordered: Sequence[tuple[str, float]]) -> Any:
-    return go.Bar(
+    return bar(
         y=[input_words(name) for name, _effect in ordered],
         x=[effect * SWING * 100 for _name, effect in ordered],
         orientation="h",
@@ -253,7 +252,7 @@ def cost_swing_chart(option: OptionView) -> Chart:
         title=_swing_title(swings) if drawn else _("What moves the cost of owning is not known"),
         subtitle=_("Cost of owning in a year; each input alone at both of its ends, the others stay"),
         y_title="",
-        figure=checked(_cost_swing_traces(swings, centre), _cost_swing_frame(swings, currency, centre))
+        figure=plotly_figure(_cost_swing_traces(swings, centre), _cost_swing_frame(swings, currency, centre))
         if drawn
         else None,
         head=[
@@ -281,7 +280,7 @@ def _cost_swing_traces(swings: Sequence[Mapping[str, Any]], middle: float) -> li
     """Two bars for each input, from the stated cost to either end."""
     ends = (("low_per_year", "var(--kv-div-7)"), ("high_per_year", "var(--kv-div-1)"))
     return [
-        go.Bar(
+        bar(
             y=[str(swing["input"]) for swing in swings],
             x=[(float(swing[key]) - middle) / 1000 for swing in swings],
             base=middle / 1000,

@@ -1,7 +1,6 @@
 """What stands behind a figure of an option: value, interval, basis, source, inputs, the verdict's reason."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.functional import Promise
@@ -10,15 +9,17 @@ from django.utils.translation import gettext_lazy
 
 from sizing import figures
 from sizing.core.explain import REGISTER
-from sizing.core.explain import Formula as RegisteredFormula
-from sizing.formulas import FORMULAS, Formula
+from sizing.cost_explanations import cost_explanation
+from sizing.count_explanations import count_explanation
+from sizing.explanation_parts import Explanation
+from sizing.formulas import FORMULAS
+from sizing.line_explanations import line_explanation
+from sizing.models import SizingRun
 from sizing.presentation import OptionView, load_words
+from sizing.stored import frame_of
 from sizing.verdict_words import LABELS
 
 FIGURES: dict[str, tuple[str | Promise, Callable[[Mapping[str, Any]], Any]]] = {
-    "ttft": (gettext_lazy("Time to first token, p95"), lambda data: data["performance"]["ttft_ms"]["p95"]),
-    "tpot": (gettext_lazy("Time per output token, p95"), lambda data: data["performance"]["tpot_ms"]["p95"]),
-    "e2e": (gettext_lazy("End-to-end time, p95"), lambda data: data["performance"]["e2e_ms"]["p95"]),
     "throughput": (gettext_lazy("Output in total"), lambda data: data["performance"]["output_tokens_per_s_total"]),
     "per_replica": (
         gettext_lazy("Output per replica"),
@@ -26,33 +27,84 @@ FIGURES: dict[str, tuple[str | Promise, Callable[[Mapping[str, Any]], Any]]] = {
     ),
     "draw": (gettext_lazy("Power draw"), lambda data: data["power_w"]),
     "energy": (gettext_lazy("Energy per million tokens"), lambda data: data["energy_kwh_per_million_tokens"]),
-    "compute": (gettext_lazy("Utilisation of compute"), lambda data: data["utilisation"]["compute"]),
-    "bandwidth": (gettext_lazy("Utilisation of memory bandwidth"), lambda data: data["utilisation"]["bandwidth"]),
-    "kv": (gettext_lazy("Utilisation of the KV cache"), lambda data: data["utilisation"]["kv"]),
+    "energy_year": (gettext_lazy("Energy in a year"), lambda data: data["cost"]["energy_kwh_per_year"]),
 }
+LATENCIES: dict[str, str | Promise] = {
+    "ttft": gettext_lazy("Time to first token"),
+    "tpot": gettext_lazy("Time per output token"),
+    "e2e": gettext_lazy("End-to-end time"),
+}
+STATISTICS = ("mean", "p50", "p95", "p99")
+USES: dict[str, str | Promise] = {
+    "compute": gettext_lazy("Utilisation of compute"),
+    "bandwidth": gettext_lazy("Utilisation of memory bandwidth"),
+    "kv": gettext_lazy("Utilisation of the KV cache"),
+    "device": gettext_lazy("Accelerator busy"),
+}
+OF_ANY_KIND = ("draw", "energy_year")
+MEASURED = (*LATENCIES, "throughput", "per_replica")  # of these there are measured points to compare with
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
-    """One figure or verdict, opened. `estimate` is None for a verdict."""
+def explanation(
+    option: OptionView, request: Mapping[str, Any], key: str, *, run: SizingRun | None = None
+) -> Explanation | None:
+    """The explanation behind `key`, or None where the option has no such figure.
 
-    key: str
-    title: str
-    estimate: Mapping[str, Any] | None = None
-    state: str = ""
-    value: str = ""
-    reason: str = ""
-    formula: Formula | None = None
-    exact: RegisteredFormula | None = None  # as the core computes it, in the symbols of the method
-    source: str = ""
-    inputs: list[tuple[str, str]] = field(default_factory=list)
-    nearest: list[str] = field(default_factory=list)
+    With `run` a price and a lead time name the observation of the catalogue that they come from.
+    """
+    found = _figure(option.data, key)
+    if found is not None and (key in OF_ANY_KIND or not option.kind_figures):
+        return _of_figure(option, request, key, *found)
+    return (
+        cost_explanation(option, request, _assumed(run), key)
+        or line_explanation(option, run, key)
+        or count_explanation(option, request, key)
+        or _of_kind(option, request, key)
+        or _of_verdict(option, request, key)
+    )
 
 
-def explanation(option: OptionView, request: Mapping[str, Any], key: str) -> Explanation | None:
-    """The explanation behind `key`, or None where the option has no such figure."""
-    if key in FIGURES and not option.kind_figures:
-        return _of_figure(option, request, key)
+def _assumed(run: SizingRun | None) -> dict[str, Any]:
+    """What a run took for inputs that were not stated, by the path of the input."""
+    entries = frame_of(run).get("assumptions") or [] if run is not None else []
+    return {str(entry.get("field")): entry.get("value") for entry in entries}
+
+
+def _figure(data: Mapping[str, Any], key: str) -> tuple[str, Mapping[str, Any]] | None:
+    """Name and estimate of a figure: `tpot` or `tpot-p99`, `kv` or `kv_peak`, or one of FIGURES."""
+    metric, _dash, statistic = key.partition("-")
+    try:
+        if metric in LATENCIES and (statistic or "p95") in STATISTICS:
+            title = f"{LATENCIES[metric]}, {_('mean') if statistic == 'mean' else statistic or 'p95'}"
+            estimate = data["performance"][f"{metric}_ms"][statistic or "p95"]
+        elif key.removesuffix("_peak") in USES:
+            title, estimate = str(USES[key.removesuffix("_peak")]), data["utilisation"][key]
+        elif key in FIGURES:
+            title, estimate = str(FIGURES[key][0]), FIGURES[key][1](data)
+        else:
+            return None
+    except (KeyError, TypeError):
+        return None
+    return (title, estimate) if isinstance(estimate, Mapping) else None
+
+
+def _of_kind(option: OptionView, request: Mapping[str, Any], key: str) -> Explanation | None:
+    """A figure of a kind besides language models, by `kind-` and its name."""
+    row = next((row for row in option.kind_figures if f"kind-{row.name}" == key), None)
+    if row is None:
+        return None
+    return Explanation(
+        key=key,
+        title=row.label,
+        estimate=row.estimate,
+        rule=row.formula,
+        exact=REGISTER.get(str(row.estimate.get("explain") or "")),
+        source=row.source,
+        inputs=inputs_of(option, request),
+    )
+
+
+def _of_verdict(option: OptionView, request: Mapping[str, Any], key: str) -> Explanation | None:
     verdict = next((verdict for verdict in option.verdicts if verdict.key == key), None)
     if verdict is None:
         return None
@@ -62,31 +114,26 @@ def explanation(option: OptionView, request: Mapping[str, Any], key: str) -> Exp
         state=verdict.state,
         value=f"{verdict.value}. {verdict.note}".rstrip(". "),
         reason=verdict.reason,
-        inputs=_inputs(option, request),
+        inputs=inputs_of(option, request),
     )
 
 
-def _of_figure(option: OptionView, request: Mapping[str, Any], key: str) -> Explanation | None:
-    title, find = FIGURES[key]
-    try:
-        estimate = find(option.data)
-    except (KeyError, TypeError):
-        return None
-    if not isinstance(estimate, Mapping):
-        return None
+def _of_figure(
+    option: OptionView, request: Mapping[str, Any], key: str, title: str, estimate: Mapping[str, Any]
+) -> Explanation:
     return Explanation(
         key=key,
-        title=str(title),
+        title=title,
         estimate=estimate,
         formula=FORMULAS.get(str(estimate.get("explain") or "")),
         exact=REGISTER.get(str(estimate.get("explain") or "")),
         source=str(estimate.get("source") or ""),
-        inputs=_inputs(option, request),
-        nearest=_nearest(option) if key in ("ttft", "tpot", "e2e", "throughput", "per_replica") else [],
+        inputs=inputs_of(option, request),
+        nearest=_nearest(option) if key.partition("-")[0] in MEASURED else [],
     )
 
 
-def _inputs(option: OptionView, request: Mapping[str, Any]) -> list[tuple[str, str]]:
+def inputs_of(option: OptionView, request: Mapping[str, Any]) -> list[tuple[str, str]]:
     """What the figures of an option rest on, as stated or chosen."""
     data, traffic = option.data, request.get("traffic") or {}
     memory = data.get("memory_per_accelerator") or {}

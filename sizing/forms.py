@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -18,6 +19,7 @@ from sizing.request_fields import MAX_TOKENS
 from sizing.requests import ENGINES as REQUESTABLE
 from sizing.requests import FieldProblem
 from sizing.trace_form import TRACE_FIELDS, TraceForm, trace_initial
+from sizing.typed_units import unit_of
 
 WEIGHT_FORMATS = [
     ("", gettext_lazy("As published")),
@@ -68,6 +70,8 @@ def _tokens(label: Any, **kwargs: Any) -> NumberField:
 
 class WorkloadForm(TraceForm, PlaceForm):
     """One language model to serve. Every field but the model and the load may stay as it is."""
+
+    model_search: ClassVar[str] = "sizing:model-search"  # the route that offers models while one types; may be empty
 
     # model
     model = forms.CharField(label=gettext_lazy("Model"), max_length=200, required=False)
@@ -152,6 +156,8 @@ class WorkloadForm(TraceForm, PlaceForm):
 
     def order_by_use(self) -> None:
         self.fields["model"].widget.attrs |= {"list": "models", "autocomplete": "off", "spellcheck": "false"}
+        if self.model_search:
+            self.fields["model"].widget.attrs["data-search"] = reverse(self.model_search)
         for name in ("power_kw", "needed_by", "budget", "rack_units", "max_ambient_c", "electricity_price"):
             self.fields[name].widget.attrs["placeholder"] = _("unknown")
 
@@ -165,7 +171,8 @@ class WorkloadForm(TraceForm, PlaceForm):
         ):
             attrs["class"] = "form-control"
         if isinstance(field, NumberField):
-            attrs["aria-describedby"] = f"id_{name}_unit"
+            field.units = unit_of(name)
+            attrs["aria-describedby"] = f"id_{name}_unit" + (f" id_{name}_read" if field.units else "")
 
     def add_error(self, field: str | None, error: Any) -> None:
         """As Django does it; a screen reader also hears the error with its field."""

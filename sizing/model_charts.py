@@ -3,13 +3,12 @@
 from math import log10
 from typing import Any
 
-import plotly.graph_objects as go
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from sizing import figures
 from sizing.chart_parts import note
-from sizing.charts import INK, INK_2, Chart, axis_title, checked, layout
+from sizing.charts import INK, INK_2, Chart, axis_title, layout, plotly_figure, scatter
 from sizing.core.fixes import Deployment
 from sizing.core.memory import MemoryPlan, max_sequences_of_length, sequence_bytes
 
@@ -43,7 +42,7 @@ def memory_chart(deployment: Deployment, plan: MemoryPlan) -> Chart:
         title=_title(plan),
         subtitle=_("Memory of one accelerator against the length of each request; dashed: what the engine may use"),
         y_title=_("GB per accelerator"),
-        figure=checked(traces, _layout(lengths, limit, plan)),
+        figure=plotly_figure(traces, _layout(lengths, limit, plan)),
         head=[
             {"label": _("Tokens per request")},
             *({"label": _requests(count), "num": True} for count in counts),
@@ -86,7 +85,7 @@ def _title(plan: MemoryPlan) -> str:
 
 
 def _line(plan: MemoryPlan, lengths: list[int], count: int, place: int) -> Any:
-    return go.Scatter(
+    return scatter(
         x=lengths,
         y=[needed_bytes(plan, tokens, count) / 1e9 for tokens in lengths],
         name=_requests(count),

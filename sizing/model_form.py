@@ -14,6 +14,7 @@ from sizing.engines import engine_name
 from sizing.forms import KV_FORMATS, WEIGHT_FORMATS
 from sizing.model_source import GivenFile
 from sizing.numbers import NumberField
+from sizing.typed_units import unit_of
 
 MAX_UPLOAD_BYTES = 64_000_000
 """Headers of weight files are far smaller; `static/js/model.js` sends no more than the beginning of a file."""
@@ -104,6 +105,8 @@ class ModelForm(forms.Form):
                                             required=False)  # fmt: skip
         self.fields["id"].widget.attrs |= {"list": "models", "autocomplete": "off", "spellcheck": "false"}
         for name, field in self.fields.items():
+            if isinstance(field, NumberField):
+                field.units = unit_of(name)
             field.widget.attrs.setdefault(
                 "class", "form-select" if isinstance(field, forms.ChoiceField) else "form-control"
             )

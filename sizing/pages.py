@@ -1,12 +1,9 @@
 """What each page of the sizing app shows, gathered from a run: the views hand it to their templates."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any
 
-from django.core.cache import cache
 from django.http import HttpRequest
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from sizing import charts, figures, option_details, option_speed, presentation
@@ -23,18 +20,12 @@ from sizing.memory_figures import figure_row
 from sizing.messages import localised, render
 from sizing.models import SizingOption, SizingRun
 from sizing.models_draft import form_address
-from sizing.names import device_names, slugs_of
+from sizing.names import device_names
 from sizing.option_charts import option_charts
-from sizing.option_table import SORTS, option_table
 from sizing.place_form import BUYING_LISTS, BUYING_NUMBERS, SITE_NUMBERS
-from sizing.planning import planning_steps
-from sizing.stored import frame_of, light_options
+from sizing.stored import frame_of
 from sizing.templatetags.kvote import flag_word
 from sizing.trace_form import TRACE_FIELDS
-from sizing.trying import try_url
-
-REJECTIONS_IN_VIEW = 8
-CHARTS_KEPT_S = 3600
 
 
 def workload_page(form: WorkloadForm, request: HttpRequest) -> dict[str, Any]:
@@ -124,75 +115,14 @@ def _step_state(run: SizingRun, index: int, at: int) -> tuple[str, str]:
     return "current", note
 
 
-def result_page(run: SizingRun, query: Mapping[str, str]) -> dict[str, Any]:
-    """Everything the result page shows; `query` filters and sorts the table of options."""
-    frame, light = frame_of(run), light_options(run)
-    result = localised(frame)
-    names = device_names(slugs_of([*light, *(result.get("rejected") or [])]))
-    options = presentation.option_views(light, run.request, names=names, run_url=run.get_absolute_url())
-    chosen = next((option for option in options if str(option.rank) == query.get("option")), None)
-    cards = presentation.cards(options, roles=result.get("roles") or [], chosen=chosen)
-    named = [card["option"] for card in cards if card["option"]]
-    selected = chosen or (named[0] if named else (options[0] if options else None))
-    rejected = presentation.rejected_rows(result, names)
-    for row, entry in zip(rejected, frame.get("rejected") or [], strict=True):
-        row["try_url"] = try_url(run, entry)
-    context: dict[str, Any] = {
-        "run": run,
-        "result": result,
-        "sentence": presentation.sentence([selected] if selected else [], run.request),
-        "selected": selected,
-        "planning": planning_steps(run, selected, result, again_url=again_url(run)) if selected else [],
-        "cards": cards,
-        "table": option_table(options, query),
-        "sorts": SORTS,
-        "rejected": rejected[:REJECTIONS_IN_VIEW],
-        "more_rejected": rejected[REJECTIONS_IN_VIEW:],
-        "assumptions": assumption_rows(result),
-        "warnings": [presentation.words_of(warning) for warning in result.get("warnings") or []],
-        "again_url": again_url(run),
-    }
-    return context | (_about(run, selected, named, options) if selected else {})
+def opened_option(run: SizingRun, row: SizingOption) -> presentation.OptionView:
+    """One option with all of its data, in the reader's language."""
+    return _opened(run, row, localised(row.data))
 
 
-def _about(
-    run: SizingRun,
-    selected: presentation.OptionView,
-    named: Sequence[presentation.OptionView],
-    options: Sequence[presentation.OptionView],
-) -> dict[str, Any]:
-    """What the page says of the suggested option, and the charts around it."""
-    row = SizingOption.objects.get(run=run, rank=selected.rank)
-    key = f"result-charts:{run.public_id}:{run.finished_at}:{selected.rank}:{get_language()}"
-    drawn = cache.get_or_set(
-        key.replace(" ", "_"), lambda: _drawn(run, row, [selected, *named], options), CHARTS_KEPT_S
-    )
-    return (drawn or {}) | {
-        "second_sentence": presentation.second_sentence(selected),
-        "leads": lead_lines(localised(row.data)),
-        "quote_option": str(row.public_id),
-    }
-
-
-def _drawn(
-    run: SizingRun,
-    row: SizingOption,
-    named: Sequence[presentation.OptionView],
-    options: Sequence[presentation.OptionView],
-) -> dict[str, Any]:
-    """The charts of a result around its first named option. A finished run does not change, so they are kept."""
-    budget = (run.request.get("procurement") or {}).get("budget")
-    selected = named[0]
-    return {
-        "frontier": charts.frontier_chart(options, budget=float(budget) if budget else None),
-        "memory": charts.memory_chart([selected, *(option for option in named if option.rank != selected.rank)]),
-        "charts": option_charts(_whole(selected, row)),
-    }
-
-
-def _whole(option: presentation.OptionView, row: SizingOption) -> presentation.OptionView:
-    """The option with the curves that the list of options leaves out."""
-    return replace(option, data=localised(row.data))
+def _opened(run: SizingRun, row: SizingOption, data: Mapping[str, Any]) -> presentation.OptionView:
+    names = device_names([row.accelerator])
+    return presentation.option_view(data, run.request, names=names, run_url=run.get_absolute_url())
 
 
 def option_page(run: SizingRun, row: SizingOption) -> dict[str, Any]:
@@ -201,8 +131,7 @@ def option_page(run: SizingRun, row: SizingOption) -> dict[str, Any]:
     open_points = [*(data.get("problems") or []), *(data.get("unknowns") or []), *(data.get("warnings") or [])]
     open_points += (data.get("cost") or {}).get("missing") or []
     result = localised(frame_of(run))
-    names = device_names([row.accelerator])
-    option = presentation.option_view(data, run.request, names=names, run_url=run.get_absolute_url())
+    option = _opened(run, row, data)
     return {
         "run": run,
         "option": option,
@@ -257,6 +186,7 @@ def option_memory(option: presentation.OptionView) -> MemoryBar | None:
     return memory_bar(split, usable_bytes=float(memory["usable_bytes"]))
 
 
+COST_KEYS = {"purchase": "price"}  # what opens a sum, where it is not its own name
 OF_TOKENS = ("per_million_tokens",)  # costs that kinds without tokens do not have
 
 
@@ -278,7 +208,14 @@ def cost_rows(cost: Mapping[str, Any], *, of_items: bool = False) -> list[dict[s
             not money.get("amount") or money["amount"] == (cost.get("purchase") or {}).get("amount")
         ):
             continue
-        rows.append({"label": label, "money": money, "at_least": money.get("basis") == presentation.AT_LEAST})
+        rows.append(
+            {
+                "key": COST_KEYS.get(key, key),
+                "label": label,
+                "money": money,
+                "at_least": money.get("basis") == presentation.AT_LEAST,
+            }
+        )
     return rows
 
 
@@ -292,6 +229,8 @@ def bom_row(line: Mapping[str, Any]) -> dict[str, Any]:
         words = figures.with_unit(span, _("wk"))
     return {
         "line": line,
+        "price_label": _("Unit price, net: %(line)s") % {"line": line.get("line")},
+        "lead_label": _("Lead time: %(line)s") % {"line": line.get("line")},
         "lead": words,
         "lead_source": ", ".join(
             part for part in (str(lead.get("source") or ""), figures.day(lead.get("as_of"))) if part

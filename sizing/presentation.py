@@ -116,6 +116,15 @@ class OptionView:
         return words if self.delivery.get("complete") else _("at least %(weeks)s") % {"weeks": words}
 
     @property
+    def weeks_pair(self) -> str:
+        """ "7 / 11", "≥ 7 / 11", or the word for unknown: p50 and p90 of a table."""
+        early, late = self.delivery.get("weeks_p50"), self.delivery.get("weeks_p90")
+        if early is None:
+            return _("unknown")
+        pair = f"{figures.number(early)} / {_('unknown') if late is None else figures.number(late)}"
+        return pair if self.delivery.get("complete") else f"≥{figures.NBSP}{pair}"
+
+    @property
     def role_words(self) -> str:
         return " · ".join(str(ROLES[role]) for role in self.roles)
 

@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 from math import log10
 from typing import Any
 
-import plotly.graph_objects as go
 from django.utils.translation import gettext as _
 
 from sizing import figures
 from sizing.chart_parts import cell, note
-from sizing.charts import ACCENT, AXIS, INK, INK_2, Chart, axis_title, checked, layout
+from sizing.charts import ACCENT, AXIS, INK, INK_2, Chart, axis_title, layout, plotly_figure, scatter
 from sizing.presentation import OptionView
 
 BAND = "var(--kv-band)"
@@ -35,7 +34,7 @@ def load_chart(option: OptionView, metric: str) -> Chart:
         title=_load_title(drawn, points, metric, target) if not empty else _no_curve(metric),
         subtitle=_load_subtitle(drawn, metric),
         y_title=_("ms, p95"),
-        figure=None if empty else checked(_load_traces(drawn, metric), _load_layout(drawn, metric, target)),
+        figure=None if empty else plotly_figure(_load_traces(drawn, metric), _load_layout(drawn, metric, target)),
         head=[
             {"label": _("Requests in flight")},
             {"label": _("p95, ms"), "num": True},
@@ -105,8 +104,8 @@ def _load_traces(drawn: Sequence[Mapping[str, Any]], metric: str) -> list[Any]:
     stated = [point for point in drawn if point.get("stated")]
     hover = _("%(count)s in flight") % {"count": "%{x:.0f}"} + "<br>%{y:.1f} ms<extra></extra>"
     return [
-        go.Scatter(x=x, y=low, mode="lines", line={"width": 0}, hoverinfo="skip"),
-        go.Scatter(
+        scatter(x=x, y=low, mode="lines", line={"width": 0}, hoverinfo="skip"),
+        scatter(
             x=x,
             y=high,
             mode="lines",
@@ -115,8 +114,8 @@ def _load_traces(drawn: Sequence[Mapping[str, Any]], metric: str) -> list[Any]:
             fillcolor=BAND,
             hoverinfo="skip",
         ),
-        go.Scatter(x=x, y=y, mode="lines", line={"color": ACCENT, "width": 2}, hovertemplate=hover),
-        go.Scatter(
+        scatter(x=x, y=y, mode="lines", line={"color": ACCENT, "width": 2}, hovertemplate=hover),
+        scatter(
             x=[point["requests_in_flight"] for point in stated],
             y=[_value(point, metric) for point in stated],
             mode="markers",
@@ -177,7 +176,7 @@ def roofline_chart(option: OptionView) -> Chart:
         ends = _intensities(points, roofs)
         used = {point["format"] for point in points}
         traces = [_roof_trace(roof, bandwidth, ends, bold=roof["format"] in used) for roof in roofs]
-        figure = checked([*traces, _operating_trace(points)], _roof_layout(points, roofs, bandwidth, ends))
+        figure = plotly_figure([*traces, _operating_trace(points)], _roof_layout(points, roofs, bandwidth, ends))
     return Chart(
         title=_roof_title(points) if known else _("The roofline cannot be drawn"),
         subtitle=_("One accelerator at the stated load; rates of data sheets are no comparison of throughput"),
@@ -225,11 +224,11 @@ def _roof_trace(roof: Mapping[str, Any], bandwidth_gb_s: float, ends: tuple[floa
     x = [ends[0], ridge, ends[1]]
     y = [each * bandwidth_gb_s / 1000 if each < ridge else float(roof["tflops"]) for each in x]
     line = {"color": INK if bold else AXIS, "width": 2 if bold else 1}
-    return go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip")
+    return scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip")
 
 
 def _operating_trace(points: Sequence[Mapping[str, Any]]) -> Any:
-    return go.Scatter(
+    return scatter(
         x=[point["flop_per_byte"] for point in points],
         y=[point["tflops"] for point in points],
         mode="markers+text",

@@ -11,6 +11,7 @@ app_name = "sizing"
 urlpatterns = [
     path("", views.start, name="start"),
     path("workloads/new/", views.workload, name="workload"),
+    path("workloads/models/", workload_views.model_search, name="model-search"),
     path("workloads/", workload_views.workloads, name="workloads"),
     path("workloads/drafts/<str:key>/<str:action>/", workload_views.draft_action, name="draft"),
     path("compare/", workload_views.compare, name="compare"),

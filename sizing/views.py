@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from catalog.models import AiModel
 from config.accounts.permissions import Action, require
 from config.accounts.selectors import current_organisation
-from sizing import pages, selectors, services, workload_views
+from sizing import pages, result_page, selectors, services, workload_views
 from sizing.choices import Kind, RunState
 from sizing.core.errors import SizingError
 from sizing.examples import BY_KEY, EXAMPLES
@@ -100,9 +100,15 @@ def run(request: HttpRequest, key: str) -> HttpResponse:
     found = run_or_404(request, key)
     if found.state != RunState.DONE:
         return render(request, "sizing/run.html", pages.progress_page(found))
-    context = pages.result_page(found, request.GET)
-    part = "#options" if request.headers.get("HX-Target") == "options" else ""
-    return render(request, f"sizing/results.html{part}", context)
+    if request.GET.get("format") == "csv":
+        name = f"kvote-options-{found.created_at:%Y-%m-%d}.csv"
+        disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
+        content = result_page.result_csv(found, request.GET.dict())
+        return HttpResponse(content, content_type="text/csv; charset=utf-8", headers=disposition)
+    if request.headers.get("HX-Target") == "options":
+        context = result_page.result_context(found, request.GET, columns=request.GET.getlist("columns"))
+        return render(request, "sizing/result_body.html#options", context)
+    return render(request, "sizing/results.html", result_page.result_page(request, found))
 
 
 @require_GET
@@ -127,14 +133,14 @@ def option(request: HttpRequest, key: str, rank: int) -> HttpResponse:
     row = selectors.options_of(found).filter(rank=rank).first()
     if row is None:
         raise Http404
-    context = pages.option_page(found, row)
     why = request.GET.get("why")
+    alone = bool(why) and bool(request.headers.get("HX-Request"))
+    context = {"run": found, "option": pages.opened_option(found, row)} if alone else pages.option_page(found, row)
     if why:
-        context["why"] = explanation(context["option"], found.request, why)
+        context["why"] = explanation(context["option"], found.request, why, run=found)
         if context["why"] is None:
             raise Http404
-    part = "#why" if why and request.headers.get("HX-Request") else ""
-    return render(request, f"sizing/option.html{part}", context)
+    return render(request, f"sizing/option.html{'#why' if alone else ''}", context)
 
 
 def run_or_404(request: HttpRequest, key: str) -> SizingRun:

@@ -13,6 +13,7 @@ from config.accounts.selectors import current_organisation
 from sizing import drafts, selectors
 from sizing.choices import Kind, RunState
 from sizing.comparison import MOST_COMPARED, Compared, comparison
+from sizing.model_search import find_models
 from sizing.models_draft import WorkloadDraft
 from sizing.people import VISITOR_DRAFTS, VISITOR_RUNS, claim_visitor_rows, person, remember, secrets_of
 
@@ -54,6 +55,12 @@ def keep_draft(request: HttpRequest, kind: str) -> HttpResponse:
     draft = _kept(request, kind)
     messages.success(request, _("Draft saved. Its address keeps it; the list of workloads shows it."))
     return redirect(draft)
+
+
+@require_safe
+def model_search(request: HttpRequest) -> HttpResponse:
+    """Models that match what is being typed, each with its shape: the list under the field."""
+    return render(request, "sizing/model_hits.html", {"hits": find_models(request.GET.get("q", ""))})
 
 
 def look_for_model(request: HttpRequest) -> HttpResponse:

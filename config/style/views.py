@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from sizing.charts import Chart, checked, layout
+from sizing.charts import Chart, layout, plotly_figure
 from sizing.forms import WorkloadForm
 from sizing.memory_bar import memory_bar
 
@@ -93,6 +93,6 @@ def chart() -> Chart:
     ]
     return Chart(
         title=_("The title of a chart states the finding"), subtitle=_("Then measure, population, unit"), y_title="ms",
-        figure=checked([drawn], layout(xaxis={"showgrid": False})),
+        figure=plotly_figure([drawn], layout(xaxis={"showgrid": False})),
         head=[{"label": _("Load")}, {"label": "ms", "num": True}], rows=rows,
     )  # fmt: skip

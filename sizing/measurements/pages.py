@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import plotly.graph_objects as go
 from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from config.accounts.models import Organisation
 from sizing import figures
-from sizing.charts import ACCENT, GRID, INK, INK_2, Chart, axis_title, checked, layout
+from sizing.charts import ACCENT, GRID, INK, INK_2, Chart, axis_title, layout, plotly_figure, scatter
 from sizing.measurements.apply import active
 from sizing.measurements.compare import Comparison, Term, comparisons, regimes, suspects
 from sizing.messages import render
@@ -129,16 +128,16 @@ def chart(found: Sequence[Comparison]) -> Chart | None:
         len(known),
     ) % {"inside": inside, "count": len(known)}
     traces = [
-        go.Scatter(x=loads, y=[each.tpot_high_ms for each in known], mode="lines", line={"width": 0}, hoverinfo="skip"),
-        go.Scatter(
+        scatter(x=loads, y=[each.tpot_high_ms for each in known], mode="lines", line={"width": 0}, hoverinfo="skip"),
+        scatter(
             x=loads, y=[each.tpot_low_ms for each in known], mode="lines", line={"width": 0}, fill="tonexty",
             fillcolor=GRID, hoverinfo="skip",
         ),
-        go.Scatter(
+        scatter(
             x=loads, y=[each.tpot_ms for each in known], mode="lines", name=_("predicted"),
             line={"color": ACCENT, "width": 2},
         ),
-        go.Scatter(
+        scatter(
             x=loads, y=measured, mode="markers", name=_("measured"),
             marker={"color": INK, "size": 9, "symbol": "diamond", "line": {"color": INK_2, "width": 1}},
         ),
@@ -148,7 +147,7 @@ def chart(found: Sequence[Comparison]) -> Chart | None:
         title=title,
         subtitle=_("Line and band: prediction with its 90 % interval; diamonds: measured"),
         y_title=_("Time per output token, ms"),
-        figure=checked(traces, frame),
+        figure=plotly_figure(traces, frame),
         head=[
             {"label": _("Requests in flight"), "num": True},
             {"label": _("Measured, ms"), "num": True},

@@ -221,6 +221,12 @@ def estimate(value: Mapping[str, Any] | None, why: str = "", label: str = "") ->
     }
 
 
+@register.inclusion_tag("partials/opened.html")
+def opened(text: str, why: str, label: str) -> dict[str, object]:
+    """A figure that is no estimate (money, weeks, a count), with the address of its explanation."""
+    return {"text": text, "why": why, "label": label, "is_open": text in (gettext("unknown"), gettext("price open"))}
+
+
 @register.inclusion_tag("partials/basis.html")
 def basis(value: Mapping[str, Any] | None) -> dict[str, object]:
     """What an estimate rests on: a mark and a word."""

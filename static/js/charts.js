@@ -1,4 +1,5 @@
-// Draws the figures that the server built. Colours arrive as names of CSS variables and get the theme's values here.
+// Draws the figures that the server built, once the page itself stands: Plotly is fetched after the load, charts in
+// view come first, the others in idle time. Colours arrive as names of CSS variables and get the theme's values here.
 const CONFIG = { displaylogo: false, displayModeBar: false, responsive: true };
 
 const withColours = (value, styles) => {
@@ -32,13 +33,29 @@ const fitted = (figure, width) => {
   return figure;
 };
 
-const draw = (plot) => {
-  const source = document.getElementById(plot.dataset.figure);
-  if (!source || !window.Plotly) return;
+const styles = () => {
   const root = getComputedStyle(document.documentElement);
-  const styles = { getPropertyValue: (name) => resolved(root, name) };
-  const figure = fitted(withColours(JSON.parse(source.textContent), styles), plot.clientWidth);
+  return { getPropertyValue: (name) => resolved(root, name) };
+};
+const sourceOf = (plot) => JSON.parse(document.getElementById(plot.dataset.figure).textContent);
+
+let fetched = null;
+const plotly = () => {
+  fetched ??= new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = document.getElementById("kv-charts").dataset.plotly;
+    script.addEventListener("load", () => resolve(window.Plotly));
+    script.addEventListener("error", reject);
+    document.head.append(script);
+  });
+  return fetched;
+};
+
+const draw = (plot) => {
+  const figure = fitted(withColours(sourceOf(plot), styles()), plot.clientWidth);
   if (figure.layout.height) plot.style.setProperty("height", `${figure.layout.height}px`);
+  plot.querySelector(".kv-plot-space")?.remove();
+  plot.dataset.drawn = "";
   window.Plotly.react(plot, figure.data, figure.layout, CONFIG);
 };
 
@@ -47,31 +64,57 @@ const SIZE = { width: 1200, height: 675, scale: 2 };
 const save = async (button) => {
   const figure = button.closest("figure");
   const plot = figure.querySelector("[data-figure]");
-  const root = getComputedStyle(document.documentElement);
-  const styles = { getPropertyValue: (name) => resolved(root, name) };
-  const drawn = withColours(JSON.parse(document.getElementById(plot.dataset.figure).textContent), styles);
+  const shown = styles();
+  const drawn = withColours(sourceOf(plot), shown);
   const title = figure.querySelector("h3").textContent.trim();
   const font = { ...drawn.layout.font, size: 16 };
-  const heading = { text: title, x: 0.04, font: { ...font, size: 20, color: styles.getPropertyValue("--kv-ink") } };
+  const heading = { text: title, x: 0.04, font: { ...font, size: 20, color: shown.getPropertyValue("--kv-ink") } };
   const margin = { ...drawn.layout.margin, t: 80 };
-  drawn.layout = { ...drawn.layout, font, margin, title: heading, height: SIZE.height, width: SIZE.width, paper_bgcolor: styles.getPropertyValue("--kv-surface") };
+  drawn.layout = { ...drawn.layout, font, margin, title: heading, height: SIZE.height, width: SIZE.width, paper_bgcolor: shown.getPropertyValue("--kv-surface") };
   const filename = title.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60);
-  await window.Plotly.downloadImage(drawn, { ...SIZE, format: button.dataset.save, filename });
+  const { downloadImage } = await plotly();
+  await downloadImage(drawn, { ...SIZE, format: button.dataset.save, filename });
 };
 document.querySelectorAll("button[data-save]").forEach((button) => {
   button.hidden = false;
   button.addEventListener("click", () => save(button));
 });
 
-const drawAll = () => document.querySelectorAll("[data-figure]").forEach(draw);
+const waiting = new Set(document.querySelectorAll("[data-figure]"));
+const inTurn = (plot) => {
+  if (waiting.delete(plot)) draw(plot);
+};
+const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 50));
+const drawRest = () => {
+  const [next] = waiting;
+  if (!next) return;
+  inTurn(next);
+  idle(drawRest);
+};
+const begin = async () => {
+  await plotly();
+  const seen = new IntersectionObserver((entries) => {
+    entries.filter((entry) => entry.isIntersecting).forEach((entry) => {
+      seen.unobserve(entry.target);
+      inTurn(entry.target);
+    });
+  }, { rootMargin: "200px" });
+  waiting.forEach((plot) => seen.observe(plot));
+  idle(drawRest);
+};
+const drawAgain = () => document.querySelectorAll("[data-figure][data-drawn]").forEach(draw);
 
-drawAll();
-window.matchMedia(`(max-width: ${NARROW_PX}px)`).addEventListener("change", drawAll);
-new MutationObserver(drawAll).observe(document.documentElement, { attributeFilter: ["data-bs-theme"] });
+if (waiting.size) {
+  if (document.readyState === "complete") idle(begin);
+  else window.addEventListener("load", () => idle(begin));
+  window.matchMedia(`(max-width: ${NARROW_PX}px)`).addEventListener("change", drawAgain);
+  new MutationObserver(drawAgain).observe(document.documentElement, { attributeFilter: ["data-bs-theme"] });
+}
 
 // Printing shows the tables beside the charts, in the light theme.
 let closed = [];
 window.addEventListener("beforeprint", () => {
+  if (window.Plotly) [...waiting].forEach(inTurn);
   closed = [...document.querySelectorAll("figure.kv-chart details:not([open])")];
   closed.forEach((table) => { table.open = true; });
 });

@@ -27,7 +27,7 @@ if (drawer) {
     const link = event.target.closest("a[data-why]");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
-    opener = link;
+    if (!drawer.contains(link)) opener = link;
     const slow = setTimeout(() => {
       drawer.innerHTML = '<div class="kv-skeleton" aria-hidden="true"><span></span><span></span><span></span><span></span></div>';
       if (!drawer.open) drawer.showModal();
@@ -40,6 +40,8 @@ if (drawer) {
     }
     drawer.innerHTML = await answer.text();
     if (!drawer.open) drawer.showModal();
+    drawer.querySelector("[data-close]")?.focus();
+    drawer.scrollTop = 0;
   });
   drawer.addEventListener("click", (event) => {
     if (event.target === drawer || event.target.closest("[data-close]")) drawer.close();

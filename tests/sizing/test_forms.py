@@ -167,7 +167,7 @@ def test_an_error_is_tied_to_its_field_for_a_screen_reader() -> None:
     filled.is_valid()
     html = str(filled["users"])
     assert 'aria-invalid="true"' in html
-    assert "id_users_unit id_users_error" in html
+    assert "id_users_unit id_users_read id_users_error" in html
 
 
 def test_an_earlier_request_fills_the_form_again() -> None:

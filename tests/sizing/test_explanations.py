@@ -1,0 +1,123 @@
+"""Every figure of an option opens: value, sum written out, source and date; each link on the pages leads somewhere."""
+
+import re
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from sizing.explanations import explanation
+from sizing.presentation import OptionView
+from sizing.result_page import result_context
+from tests.catalog.rows import make_accelerator, make_part, make_price, make_supplier
+from tests.sizing import sample_result
+from tests.sizing.test_charts import views
+from tests.sizing.test_views import done_run
+
+REQUEST = sample_result.request()
+
+
+def opened(key: str, option: OptionView | None = None, **kwargs: Any) -> Any:
+    return explanation(option or views()[0], REQUEST, key, **kwargs)
+
+
+def test_the_purchase_is_the_sum_of_its_lines() -> None:
+    why = opened("price")
+    assert why.title == "Purchase, net"
+    assert [(row.label, row.term, row.value) for row in why.rows] == [
+        ("1.1 Card 96 GB", "2 × €8,490.00", "€16,980.00"),
+        ("1.2 Rail kit", "1", "price open"),
+    ]
+    assert why.rows[0].url.endswith("?why=price-1.1")
+    assert why.total == "€38,420.00"
+
+
+def test_a_line_opens_supplier_date_currency_and_its_sum() -> None:
+    why = opened("price-1.1")
+    assert ("Supplier or source", "Price list") in why.facts
+    assert ("Seen on", "26\u00a0Nov\u00a02026") in why.facts
+    assert why.total == "€16,980.00"
+    open_line = opened("price-1.2")
+    assert open_line.text == "price open"
+    assert open_line.rows == []
+    assert opened("price-9.9") is None
+
+
+def test_delivery_names_the_line_that_decides_and_what_follows_it() -> None:
+    why = opened("weeks")
+    assert why.rows[0].label == "Likely, p50: 1.1 Card 96 GB"
+    assert why.rows[0].value == "7\u00a0wk"
+    assert ("Delivered, p50", "18\u00a0Jan\u00a02027") in why.facts
+    lead = opened("lead-1.1")
+    assert ("Statement that weighs most", "Distributor") in lead.facts
+    assert opened("lead-1.2").text == "unknown"
+
+
+def test_a_year_of_owning_adds_write_off_and_energy() -> None:
+    option = views()[0]
+    option.data["cost"]["energy_kwh_per_year"] = sample_result.estimate(10_000, unit="kWh")
+    option.data["cost"]["energy_per_year"] = sample_result.money("3000.00")
+    request = REQUEST | {
+        "procurement": REQUEST["procurement"] | {"write_off_years": 4},
+        "site": {"electricity_price_per_kwh": 0.3},
+    }
+    why = explanation(option, request, "per_year")
+    assert why is not None
+    assert [(row.label, row.term, row.value) for row in why.rows] == [
+        ("Purchase, written off", "€38,420.00 / 4 years", "€9,605.00"),
+        ("Energy", "10,000\u00a0kWh × €0.30", "€3,000.00"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "key", ["ttft-mean", "tpot-p99", "e2e", "kv", "draw", "capacity", "tokens", "per_request", "per_million_tokens"]
+)
+def test_every_kind_of_figure_opens(key: str) -> None:
+    assert opened(key) is not None
+
+
+@pytest.mark.parametrize("key", ["ttft-p42", "kind-nonsense", "price-", "lead", ""])
+def test_what_is_no_figure_does_not_open(key: str) -> None:
+    assert opened(key) is None
+
+
+@pytest.mark.django_db
+def test_every_figure_that_opens_on_the_pages_of_a_result_has_an_explanation(client: Client) -> None:
+    run = done_run()
+    for address in (run.get_absolute_url(), f"{run.get_absolute_url()}options/1/"):
+        links = set(re.findall(r'href="([^"]*\?why=[^"]+)"', client.get(address).content.decode()))
+        assert len(links) > 15
+        for link in links:
+            answer = client.get(link, headers={"HX-Request": "true"})
+            assert answer.status_code == 200, link
+            assert "As of" in answer.content.decode()
+
+
+@pytest.mark.django_db
+def test_a_price_names_the_observation_with_tier_and_rate(client: Client) -> None:
+    run = done_run()
+    card = make_accelerator(slug="card-96gb")
+    part = make_part(slug="card-96gb", accelerator=card, accelerators_in_part=1)
+    make_price(
+        part, unit_price=Decimal("8490.00"), currency="EUR", min_quantity=1, supplier=make_supplier("Rechenwerk")
+    )
+    option = run.options.get(rank=1)
+    option.data["bom"][0] |= {"part": "card-96gb", "part_class": "gpu"}
+    option.save()
+    page = client.get(f"{option.get_absolute_url()}?why=price-1.1").content.decode()
+    assert f'href="{card.get_absolute_url()}#offers"' in page
+    assert "<dt>Quantity tier</dt><dd>from 1</dd>" in page
+    assert "Chosen from 1 offers, 0 days old." in page
+    make_price(part, unit_price=Decimal("100.00"), currency="EUR")
+    assert (
+        "The catalogue has changed since" in client.get(f"{option.get_absolute_url()}?why=price-1.1").content.decode()
+    )
+
+
+@pytest.mark.django_db
+def test_the_table_of_options_opens_its_figures() -> None:
+    run = done_run()
+    context = result_context(run, {})
+    assert context["table"].rows[0].weeks_pair == "7 / 11"
+    assert Decimal(context["selected"].price["amount"]) == Decimal("38420.00")
