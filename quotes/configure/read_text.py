@@ -17,8 +17,10 @@ GENERATIONS: tuple[tuple[str, str], ...] = (
     (r"Xeon (?:Scalable )?(?:\dth/)?5th Gen|4th/5th Gen|\b5th Gen\b", "Xeon 5th Gen"),
     (r"\b4th(?:/5th)? Gen\b", "Xeon 4th Gen"),
     (r"\b3rd Gen\b", "Xeon 3rd Gen"),
-    (r"\b6700P?E?\b|\b6500P?\b|LGA.4710", "Xeon 6 (6700P)"),
+    (r"\b6700P?E?\b|LGA.4710", "Xeon 6 (6700P)"),
+    (r"\b6500P?\b|^(?!.*\b6700).*LGA.4710", "Xeon 6 (6500P)"),
     (r"\b6900P?\b|LGA.7529", "Xeon 6 (6900P)"),
+    (r"\bW-3400\b", "Xeon W-3400"),
     (r"Grace", "Grace"),
     (r"Vera", "Vera"),
 )

@@ -127,8 +127,8 @@ LOOP = (
         "closed-loop",
         "TTFT = tau0 + a_L L + a_tok isl + (c_step/2) step + (t(b,0) + d) max(1, isl/p) + k_si N_si step "
         "+ C S / (2 R) + 0.9 D (C - C_e)/C_e + o y / (1 - y)",
-        "S = d isl / p: prefill work of a request; R: prompts per slot of a benchmark (without the last term), infinite "
-        "in production; N_si: stream interval; o: own prefill; y = (o + h) h / (o + h + osl t(b, 0) / a)^2; "
+        "S = d isl / p: prefill work of a request; R: prompts per slot of a benchmark (without the last term), "
+        "infinite in production; N_si: stream interval; o: own prefill; y = (o + h) h / (o + h + osl t(b, 0) / a)^2; "
         "h = (C - 1) S: prompts of the others",
         f"{PUBLISHED}; the wait for others against the event simulation",
     ),

@@ -124,7 +124,7 @@ def test_facts_for_sizing_come_in_a_constant_number_of_queries(
         ]
     assert [row.slug for row in accelerators] == sorted(row.slug for row in accelerators)
     with django_assert_num_queries(1):
-        assert len(selectors.processors_for_sizing()) == 36
+        assert len(selectors.processors_for_sizing()) == 74
     with django_assert_num_queries(2):
         servers = selectors.servers_for_sizing()
         assert any(fit.accelerator for row in servers for fit in row.fits.all())

@@ -24,6 +24,10 @@ REASONS = {
 }
 
 
+# Where only a family is named: its least hungry model (w5-2445, techpowerup.com/cpu-specs/xeon-w5-2445.c3117).
+LEAST_W = {"Xeon w5": 175.0}
+
+
 @cache
 def chassis_slugs() -> dict[tuple[str, str], str]:
     return {(chassis.vendor, chassis.model): chassis.slug for chassis in shipped().chassis}
@@ -57,7 +61,7 @@ def build_of(row: dict[str, str]) -> Build:
         count=number(row["accelerators_per_node"]) or 0,
         sockets=sockets,
         processor=processor,
-        processor_w=min(cpu.tdp_w for cpu in shipped().processors if cpu.tdp_w),
+        processor_w=next((watts for name, watts in LEAST_W.items() if name in row["host_processor"]), None),
         cores_per_socket=number(row["cores_per_socket"]),
         cores_stated=number(row["cores_filed"]),
         channels_per_socket=channels,
