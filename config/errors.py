@@ -21,6 +21,7 @@ from rest_framework.views import set_rollback
 from config.logs import request_id
 from config.problems import MEDIA_TYPE, kind_of, problem
 from config.rest.errors import Refusal, flat
+from config.rest.words import valued
 from sizing.core.values import Message
 from sizing.messages import render as registered
 
@@ -72,7 +73,7 @@ def problem_handler(error: Exception, context: Mapping[str, Any]) -> Response | 
         parts: dict[str, Any] = {
             "code": error.code,
             "detail": error.words,
-            "errors": error.errors,
+            "errors": valued(error.errors, None, request.query_params),
             "headers": error.headers,
         }
         return _answer(request, error.status_code, **parts, **error.extra)
@@ -82,7 +83,7 @@ def problem_handler(error: Exception, context: Mapping[str, Any]) -> Response | 
     if wait_s := getattr(error, "wait", None):
         headers["Retry-After"] = str(int(wait_s) + 1)
     if isinstance(error, exceptions.ValidationError):
-        return _answer(request, 422, errors=list(flat(error.get_full_details())))
+        return _answer(request, 422, errors=valued(flat(error.get_full_details()), _body(request)))
     own_words = isinstance(error, exceptions.ParseError) and str(error.detail)
     return _answer(request, error.status_code, detail=str(own_words or ""), headers=headers)
 
@@ -97,6 +98,14 @@ def _answer(request: Any, status: int, *, headers: Mapping[str, str] | None = No
     return Response(problem(status, instance=request.path, **parts), status=status, headers=headers)
 
 
+def _body(request: Any) -> Any:
+    """What was sent, as read; None where it could not be."""
+    try:
+        return request.data
+    except exceptions.APIException:
+        return None
+
+
 def _own_error(request: Any, error: Exception, message: Message) -> Response:
     """The answer to an error of the core or of an app: its code, its pointer, its words.
 
@@ -108,6 +117,7 @@ def _own_error(request: Any, error: Exception, message: Message) -> Response:
     entry = {"pointer": getattr(error, "pointer", ""), "code": message.code, "detail": words}
     entries = [asdict(each) for each in getattr(error, "errors", ())] or [entry]
     status = getattr(error, "status", 422)
+    entries = valued(entries, _body(request))
     return _answer(request, status, code=message.code, detail=words, errors=entries, **getattr(error, "extra", {}))
 
 

@@ -8,8 +8,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
+from config.rest.serializers import Strict
 from sizing.core.model.weight_files import KINDS
-from sizing.request_fields import ObjectField, Strict, number_field, text_field, whole_field
+from sizing.request_fields import ObjectField, number_field, text_field, whole_field
 
 MAX_CONFIG_BYTES = 8_000_000
 

@@ -1,4 +1,4 @@
-"""Pieces that the grammars of requests are built from: strict objects, finite numbers, lengths."""
+"""Pieces that the grammars of requests are built from: finite numbers, lengths, objects whose stated keys count."""
 
 import math
 from collections.abc import Mapping
@@ -6,30 +6,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 from rest_framework import serializers
-from rest_framework.exceptions import ErrorDetail
 
-from config.rest.serializers import refuse_other_than_object
+from config.rest.serializers import Strict
 
 MAX_TOKENS = 100_000_000
-
-
-class Strict(serializers.Serializer[Any]):
-    """A serializer that names unknown fields instead of dropping them."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        refuse_other_than_object(data, self.fields)
-        problems: dict[str, Any] = {}
-        if isinstance(data, Mapping):
-            detail = _("There is no such field. Known here: %(known)s.") % {"known": ", ".join(sorted(self.fields))}
-            unknown = data.keys() - self.fields.keys()
-            problems = {str(key): [ErrorDetail(detail, code="unknown_field")] for key in unknown}
-        try:
-            values = super().to_internal_value(data)
-        except serializers.ValidationError as error:
-            problems |= error.detail if isinstance(error.detail, dict) else {}
-        if problems:
-            raise serializers.ValidationError(problems)
-        return values
 
 
 class Number(serializers.FloatField):

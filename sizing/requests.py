@@ -4,7 +4,7 @@ Shape and ranges are checked here, field by field; whether a model or accelerato
 a layout suits the model is checked when the catalogue is at hand (`inputs.py`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -12,6 +12,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
+from config.rest.errors import flat
+from config.rest.serializers import Strict
+from config.rest.words import valued
 from sizing.choices import BuyerType, Kind
 from sizing.core.links import NETWORK_LATENCY_S
 from sizing.core.values import Message
@@ -22,7 +25,6 @@ from sizing.request_fields import (
     Number,
     ObjectField,
     PercentilesField,
-    Strict,
     number_field,
     text_field,
     whole_field,
@@ -255,7 +257,8 @@ def read_request(data: Mapping[str, object], *, today: date) -> dict[str, Any]:
     grammar = REQUESTS.get(str(data.get("kind")), SizingRequestSerializer)
     serializer = grammar(data=data)
     if not serializer.is_valid():
-        raise RequestProblem(list(_problems(serializer.errors, data)))
+        found = flat(serializers.ValidationError(serializer.errors).get_full_details())
+        raise RequestProblem([FieldProblem(**entry) for entry in valued(found, data)])
     stated = _complete(serializer, dict(serializer.validated_data))
     stated["name"] = stated["name"] or str(Kind(stated["kind"]).label)
     stated["as_of"] = stated["as_of"] or today.isoformat()
@@ -274,30 +277,3 @@ def _complete(serializer: serializers.Serializer[Any], values: Mapping[str, Any]
         else:
             complete[name] = str(value) if isinstance(field, serializers.DecimalField) and value is not None else value
     return complete
-
-
-def _problems(errors: Any, data: object, pointer: str = "") -> Iterator[FieldProblem]:
-    """Flatten the serializer's errors into JSON pointers; the value at fault is quoted in the detail."""
-    if isinstance(errors, Mapping):
-        for key, inner in errors.items():
-            here = pointer if key == "non_field_errors" else f"{pointer}/{_escape(str(key))}"
-            below = data.get(key) if isinstance(data, Mapping) and key != "non_field_errors" else data
-            yield from _problems(inner, below, here)
-        return
-    for index, error in enumerate(errors):
-        if isinstance(error, Mapping):
-            below = data[index] if isinstance(data, Sequence) and index < len(data) else None
-            yield from _problems(error, below, f"{pointer}/{index}")
-        else:
-            yield FieldProblem(pointer=pointer, code=getattr(error, "code", "invalid"), detail=_quoted(error, data))
-
-
-def _quoted(error: object, value: object) -> str:
-    if isinstance(value, str | int | float) and not isinstance(value, bool):
-        return _("%(detail)s Given: %(value)s.") % {"detail": error, "value": repr(value)[:80]}
-    return str(error)
-
-
-def _escape(key: str) -> str:
-    """A key as a JSON pointer token (RFC 6901)."""
-    return key.replace("~", "~0").replace("/", "~1")[:200]

@@ -239,7 +239,7 @@ def _read(data: Any, shape: type[Strict], form_class: type[Any], acting: Organis
         raise ValidationError({"part": [ErrorDetail(_("No part has this slug."), code="does_not_exist")]})
     values["supplier_name"] = values.pop("supplier")
     form = form_class(_plain(values), organisation=acting)
-    checked(form)
+    checked(form, {"supplier_name": "supplier"})
     return part, form
 
 

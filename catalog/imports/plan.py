@@ -5,10 +5,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import Q
-from django.db.models.expressions import RawSQL
+from django.db.models import F, Lookup, Q
 
 from catalog.choices import PriceKind
 from catalog.imports.check import Understanding
@@ -173,8 +172,8 @@ def _suppliers(organisation: Organisation | None) -> dict[str, Supplier]:
 def _match_parts(plan: Plan, rows: Sequence[ImportRow]) -> None:
     numbers = [normalise_mpn(row.mpn) for row in rows]
     by_number: dict[str, list[PartRef]] = {}
-    query = Q(mpn_normalised__in=_any_of(sorted(set(numbers)), "text")) & visible(plan.organisation)
-    found = Part.objects.filter(query).exclude(mpn="").order_by("pk")
+    wanted = _AnyOf(F("mpn_normalised"), sorted(set(numbers)))
+    found = Part.objects.filter(wanted, visible(plan.organisation)).exclude(mpn="").order_by("pk")
     for number, *values in found.values_list("mpn_normalised", *PartRef._fields):
         by_number.setdefault(number, []).append(PartRef._make(values))
     aliases = _aliases(plan, rows)
@@ -257,8 +256,8 @@ def _same_product(parts: list[PartRef], row: ImportRow) -> PartRef | None:
 def _aliases(plan: Plan, rows: Sequence[ImportRow]) -> dict[tuple[str, str], PartAlias]:
     found: dict[tuple[str, str], PartAlias] = {}
     texts = sorted({alias_text(row.mpn) for row in rows})
-    query = Q(text_normalised__in=_any_of(texts, "text")) & visible(plan.organisation)
-    for alias in PartAlias.objects.filter(query).select_related("part", "supplier").order_by("organisation_id"):
+    rows_found = PartAlias.objects.filter(_AnyOf(F("text_normalised"), texts), visible(plan.organisation))
+    for alias in rows_found.select_related("part", "supplier").order_by("organisation_id"):
         name = alias.supplier.name.casefold() if alias.supplier else ""
         found.setdefault((name, alias.text_normalised), alias)
     return found
@@ -270,9 +269,9 @@ def _present(plan: Plan, rows: Sequence[ImportRow]) -> _Present:
     parts = sorted({part.pk for row in rows if (part := plan.parts.get(row.line)) is not None})
     if not parts:
         return found
-    standing = Q(part__in=_any_of(parts, "bigint"), organisation=plan.organisation, superseded_by=None)
-    prices = PriceObservation.objects.filter(standing).exclude(supplier=None)
-    leads = LeadTimeObservation.objects.filter(standing).exclude(supplier=None)
+    standing = Q(organisation=plan.organisation, superseded_by=None, supplier__isnull=False)
+    prices = PriceObservation.objects.filter(_AnyOf(F("part"), parts), standing)
+    leads = LeadTimeObservation.objects.filter(_AnyOf(F("part"), parts), standing)
     keyed = ("part_id", "supplier_id", "supplier_sku", "kind", "currency", "min_quantity")
     for *key, pk, amount, start, end, pack, tax, seen in prices.order_by("pk").values_list(*keyed, *PriceRef._fields):
         found.prices.setdefault(tuple(key), []).append(PriceRef(pk, amount, start, end, pack, tax, seen))
@@ -360,9 +359,17 @@ def _weeks(days: int | None, days_a_week: int) -> Decimal | None:
     return None if days is None else (Decimal(days) / days_a_week).quantize(Decimal("0.01"))
 
 
-def _any_of(values: Sequence[str] | Sequence[int], kind: str) -> RawSQL:
-    """The values as one parameter: thousands of placeholders take longer to prepare than to answer."""
-    return RawSQL(f"SELECT unnest(%s::{kind}[])", [list(values)])  # noqa: S611 - the kind is ours
+class _AnyOf(Lookup):
+    """Column = ANY(array), with the values as one parameter: thousands of placeholders take longer to prepare than to
+    answer, and a subquery is joined row by row where the statistics of a table that just grew say it is small.
+    """
+
+    prepare_rhs = False
+
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, Any]:
+        column, params = self.process_lhs(compiler, connection)
+        kind = "text" if isinstance(self.rhs[0], str) else "bigint"
+        return f"{column} = ANY(%s::{kind}[])", [*params, self.rhs]
 
 
 def _chunks[T](items: Sequence[T]) -> Iterable[Sequence[T]]:

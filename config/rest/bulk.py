@@ -11,6 +11,7 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.request import Request
 
 from config.rest.errors import BadQuery, flat, parameter_error
+from config.rest.words import WHOLE, valued, with_value
 
 MOST_ROWS = 500
 MODES = ("all", "partial")
@@ -46,7 +47,8 @@ def rows_of(request: Request) -> list[Any]:
     rows: Any = request.data
     if not isinstance(rows, list) or not 1 <= len(rows) <= MOST_ROWS:
         words = _("Send an array of 1 to %(most)d rows.") % {"most": MOST_ROWS}
-        raise ValidationError({"non_field_errors": [ErrorDetail(words, code="wrong_rows")]})
+        words = with_value(words, len(rows) if isinstance(rows, list) else rows)
+        raise ValidationError({WHOLE: [ErrorDetail(words, code="wrong_rows")]})
     return rows
 
 
@@ -73,5 +75,6 @@ def write_each(rows: Sequence[Any], write: Write) -> list[Any]:
             with transaction.atomic():
                 answers.append({"index": index, "status": 201, "row": write(row), "errors": []})
         except ValidationError as error:
-            answers.append({"index": index, "status": 422, "row": None, "errors": list(flat(error.get_full_details()))})
+            errors = valued(flat(error.get_full_details()), row)
+            answers.append({"index": index, "status": 422, "row": None, "errors": errors})
     return answers

@@ -179,7 +179,3 @@ class StrictScheme(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
     def map_serializer(self, auto_schema: Any, direction: str) -> Any:
         schema = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)
         return schema | {"additionalProperties": False} if direction == "request" else schema
-
-
-class StrictSizingScheme(StrictScheme):  # type: ignore[no-untyped-call]
-    target_class = "sizing.request_fields.Strict"

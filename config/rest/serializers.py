@@ -1,8 +1,8 @@
 """Fields and bases that serializers of several apps share."""
 
-import json
 from collections.abc import Collection, Mapping
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Any
 
 from django import forms
@@ -11,6 +11,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
 from config.rest.query import SparseMixin
+from config.rest.words import WHOLE, shown, worded
 
 
 class Rows(SparseMixin, serializers.ModelSerializer[Any]):
@@ -30,23 +31,31 @@ def refuse_other_than_object(data: Any, known: Collection[str]) -> None:
     """Raises ValidationError where JSON holds something else than an object: names the value and the remedy."""
     if isinstance(data, Mapping):
         return
-    shown = json.dumps(data, ensure_ascii=False, default=str)
     words = _("Send an object in braces here, with fields of these names: %(known)s. This is %(value)s.")
-    detail = words % {"known": ", ".join(sorted(known)), "value": shown if len(shown) <= 60 else shown[:60] + "…"}
-    raise serializers.ValidationError({"non_field_errors": [ErrorDetail(detail, code="wrong_type")]})
+    detail = words % {"known": ", ".join(sorted(known)), "value": shown(data)}
+    raise serializers.ValidationError({WHOLE: [ErrorDetail(detail, code="wrong_type")]})
 
 
-class StrictMixin:
-    """For bodies: a field that does not exist is named, never dropped."""
+class WordedMixin:
+    """For bodies: a wrong field says what it takes."""
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        try:
+            return super().run_validation(data)  # type: ignore[misc]
+        except serializers.ValidationError as error:
+            raise serializers.ValidationError(worded(error.detail, self)) from None
+
+
+class StrictMixin(WordedMixin):
+    """For bodies, too: a field that does not exist is named, never dropped."""
 
     def to_internal_value(self, data: Any) -> Any:
-        problems: dict[str, Any] = {}
         known: Mapping[str, Any] = self.fields  # type: ignore[attr-defined]
         refuse_other_than_object(data, known)
-        if isinstance(data, Mapping):
-            words = _("There is no such field. Known here: %(known)s.") % {"known": ", ".join(sorted(known))}
-            unknown = data.keys() - known.keys()
-            problems = {str(key)[:100]: [ErrorDetail(words, code="unknown_field")] for key in unknown}
+        words = _("There is no such field. Known here: %(known)s.") % {"known": ", ".join(sorted(known))}
+        problems: dict[str, Any] = {
+            str(key)[:100]: [ErrorDetail(words, code="unknown_field")] for key in data.keys() - known.keys()
+        }
         try:
             values = super().to_internal_value(data)  # type: ignore[misc]
         except serializers.ValidationError as error:
@@ -77,13 +86,16 @@ def amount_text(value: Decimal) -> str:
     return f"{whole}.{places.ljust(2, '0')}"
 
 
-def checked(form: forms.BaseForm) -> None:
-    """Raises ValidationError with the form's errors, so that page and API refuse the same for the same reason."""
+def checked(form: forms.BaseForm, names: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Raises ValidationError with the form's errors, so that page and API refuse the same for the same reason.
+
+    `names` leads from a field of the form to the body's, where they differ.
+    """
     if form.is_valid():
         return
     raise serializers.ValidationError(
         {
-            "non_field_errors" if name == "__all__" else name: [
+            WHOLE if name == "__all__" else names.get(name, name): [
                 ErrorDetail(str(error["message"]), code=str(error["code"] or "invalid")) for error in errors
             ]
             for name, errors in form.errors.get_json_data().items()

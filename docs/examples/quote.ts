@@ -21,8 +21,12 @@ const started = await kvote.POST("/api/v1/sizing-runs", {
 });
 const id = started.response.headers.get("Location")!.split("/").pop()!;
 const params = { path: { key: id } };
-while (["queued", "running"].includes(found(await kvote.GET("/api/v1/sizing-runs/{key}", { params })).state)) {
-  await pause(500);
+for (let patience = 600; ; ) {
+  const answer = await kvote.GET("/api/v1/sizing-runs/{key}", { params });
+  if (found(answer).state === "done") break;
+  const wait = Number(answer.response.headers.get("Retry-After") ?? 0);
+  if (!wait || (patience -= wait) < 0) throw new Error(`the run is ${found(answer).state}`);
+  await pause(wait * 1000);
 }
 const best = found(await kvote.GET("/api/v1/sizing-runs/{key}/result", { params })).options[0]!;
 console.log(`${best.accelerators_total} x ${best.accelerator}, ${best.cost.purchase.amount} ${best.cost.purchase.currency}`);

@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from config.rest.query import SparseMixin
-from config.rest.serializers import AmountField, Rows, Strict, StrictMixin, names
+from config.rest.serializers import AmountField, Rows, Strict, StrictMixin, WordedMixin, names
 from quotes.choices import NEXT_STATES, OpenKind
 from quotes.forms import QuoteForm
 from quotes.models import Quote, QuoteLine, QuoteRevision
@@ -269,7 +269,7 @@ class VerificationSerializer(serializers.Serializer[Any]):
     state = serializers.CharField(allow_null=True)
 
 
-class VerifyFileSerializer(serializers.Serializer[Any]):
+class VerifyFileSerializer(WordedMixin, serializers.Serializer[Any]):
     """The JSON export of a quote, as it was downloaded."""
 
     content = serializers.DictField()

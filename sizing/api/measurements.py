@@ -79,7 +79,7 @@ class CalibrationSerializer(Rows):
 
     def get_points(self, version: CalibrationVersion) -> int:
         """How many measured loads it knows."""
-        return len(version.content["points"])
+        return int(version.content["points"])
 
 
 class CalibrationUseSerializer(Strict):

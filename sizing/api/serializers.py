@@ -8,12 +8,12 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from config.rest.query import SparseMixin
+from config.rest.serializers import Strict
 from sizing.api.result_shape import AnyField
 from sizing.choices import RunState, Stage
 from sizing.messages import render
 from sizing.model_field import ModelField
 from sizing.models import SizingRun
-from sizing.request_fields import Strict
 
 
 class LengthsScheme(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]

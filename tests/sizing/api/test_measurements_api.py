@@ -44,7 +44,7 @@ def test_without_measurements_there_is_nothing_to_learn(world: World) -> None:
 def test_calibrations_are_listed_and_chosen(world: World) -> None:
     for number in (1, 2):
         CalibrationVersion.objects.create(
-            organisation=world.organisation, number=number, active=number == 2, content={"points": [1]}, sha256="0" * 64
+            organisation=world.organisation, number=number, active=number == 2, content={"points": 1}, sha256="0" * 64
         )
     who = world.caller(Role.PLANNER)
 
