@@ -24,7 +24,7 @@ from quotes.exports.pdf import pdf
 from quotes.exports.ubl import ubl
 from quotes.exports.xlsx import xlsx
 from quotes.models import QuoteRevision
-from tests.quotes import readback
+from tests.quotes import readback, schemas
 from tests.quotes.random_offers import Offer, offers, stored
 
 QUICK, FULL, IN_OFFICE = 20, 1_000, 30
@@ -80,6 +80,7 @@ def agree(document: QuoteDocument) -> None:
         assert figures.gross in (None, right.gross)
         assert figures.payable_early in (None, right.payable_early)
     assert readback.recomputed(workbook, document).payable_early == right.payable_early
+    assert schemas.faults(ubl(document), schemas.UBL) == schemas.faults(opentrans(document), schemas.OPENTRANS) == []
     text = readback.pdf_text(pdf(document))
     for amount in printed_amounts(document):
         assert amount in text, amount

@@ -1,7 +1,7 @@
 """UBL and openTRANS: order of elements as their schemas ask, the same totals, nothing counted as zero.
 
-The documents of these tests were validated against UBL-Quotation-2.1.xsd and opentrans_2_1.xsd; the
-lists here hold the order of those schemas, so that a moved element is seen without them.
+The lists here hold the order of elements that UBL-Quotation-2.1.xsd and opentrans_2_1.xsd ask for, so that a moved
+element is named; the documents are validated against the schemas themselves as well.
 """
 
 from datetime import date
@@ -16,7 +16,8 @@ from quotes.document import QuoteDocument, build_document
 from quotes.exports.opentrans import opentrans
 from quotes.exports.ubl import ubl
 from quotes.offline import content_from_option
-from tests.quotes.test_documents import frozen
+from tests.quotes import schemas
+from tests.quotes.test_documents import content, frozen
 
 UBL = {
     "": "urn:oasis:names:specification:ubl:schema:xsd:Quotation-2",
@@ -29,7 +30,7 @@ ORDER = {
     "Quotation": (
         "UBLVersionID", "ID", "IssueDate", "Note", "PricingCurrencyCode", "LineCountNumeric", "ValidityPeriod",
         "RequestForQuotationDocumentReference", "SellerSupplierParty", "BuyerCustomerParty", "DeliveryTerms",
-        "TaxTotal", "QuotedMonetaryTotal", "QuotationLine",
+        "TransactionConditions", "TaxTotal", "QuotedMonetaryTotal", "QuotationLine",
     ),
     "QuotationLine": ("ID", "Note", "LineExtensionAmount", "LineItem", "AlternativeLineItem"),
     "LineItem": ("ID", "Quantity", "LineExtensionAmount", "WarrantyInformation", "Delivery", "Price", "Item"),
@@ -40,7 +41,7 @@ ORDER = {
     "QUOTATION": ("QUOTATION_HEADER", "QUOTATION_ITEM_LIST", "QUOTATION_SUMMARY"),
     "QUOTATION_INFO": (
         "QUOTATION_ID", "QUOTATION_DATE", "VALID_START_DATE", "VALID_END_DATE", "LANGUAGE", "PARTIES",
-        "ORDER_PARTIES_REFERENCE", "CURRENCY", "REMARKS",
+        "ORDER_PARTIES_REFERENCE", "CURRENCY", "PAYMENT", "REMARKS",
     ),
     "QUOTATION_ITEM": (
         "LINE_ITEM_ID", "PRODUCT_ID", "QUANTITY", "ORDER_UNIT", "PRODUCT_PRICE_FIX", "PRICE_LINE_AMOUNT", "REMARKS",
@@ -66,6 +67,42 @@ def test_elements_stand_in_the_order_of_the_schema(make: Any, language: str) -> 
         places = [ORDER[name].index(local(child)) for child in element]
         assert all(before <= after for before, after in pairwise(places)), name
     assert len(seen) >= 4
+
+
+SCHEMAS = [(ubl, schemas.UBL), (opentrans, schemas.OPENTRANS)]
+
+
+@pytest.mark.parametrize(("make", "name"), SCHEMAS)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_documents_are_valid_against_the_published_schema(make: Any, name: str, language: str) -> None:
+    assert schemas.faults(make(frozen(language)), name) == []
+    assert schemas.faults(make(with_early_payment(language)), name) == []
+    wrong = make(frozen(language)).replace(b"QuotedMonetaryTotal", b"Total").replace(b"QUOTATION_SUMMARY", b"SUMMARY")
+    assert schemas.faults(wrong, name) != []
+
+
+def with_early_payment(language: str = "de") -> QuoteDocument:
+    made = content(language)
+    made["terms"] |= {"payment_days": 30, "early_payment_days": 10, "early_payment_pct": "2.5"}
+    made["quote"] |= {"locked_at": "2026-11-30T21:42:00+00:00"}
+    return build_document(made, state="locked")
+
+
+def test_the_early_payment_discount_is_structured() -> None:
+    document = with_early_payment()
+    described = Tree.fromstring(ubl(document)).findtext("cac:TransactionConditions/cbc:Description", namespaces=UBL)
+    assert described == "#SKONTO#TAGE=10#PROZENT=2.50#"
+    space = f"{{{OPENTRANS['']}}}"
+    times = Tree.fromstring(opentrans(document)).iter(f"{space}TIME_FOR_PAYMENT")
+    stated = [(time.findtext(f"{space}DAYS"), time.findtext(f"{space}DISCOUNT_FACTOR")) for time in times]
+    assert stated == [("10", "0.025"), ("30", None)]
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "open and is not counted"), ("de", "offen und nicht")])
+def test_a_total_with_an_open_line_says_so_beside_it(language: str, word: str) -> None:
+    for make in (ubl, opentrans):
+        texts = [element.text or "" for element in Tree.fromstring(make(frozen(language))).iter()]
+        assert any(word in text for text in texts), make.__name__
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
