@@ -35,15 +35,29 @@ def main() -> None:
     from django.core.management import execute_from_command_line
 
     with servers(command, data) as bundled:
-        if bundled and command not in PREPARES_ITSELF:
-            import django
-
-            from config.prepare import prepare_data
-
-            django.setup()
-            prepare_data()
-        with missing_tables_named():
+        prepared = not bundled or command in PREPARES_ITSELF or prepare()
+        with kept_lean(command, prepared=prepared), missing_tables_named():
             execute_from_command_line(sys.argv)
+
+
+def prepare() -> bool:
+    """Bring the bundled database up to date. True where it was: then nothing of Django is loaded yet."""
+    from config.prepare import is_prepared, prepare_data
+
+    if is_prepared():
+        return True
+    import django
+
+    django.setup()
+    prepare_data()
+    return False
+
+
+def kept_lean(command: str, *, prepared: bool) -> contextlib.AbstractContextManager[None]:
+    """A quick start for a command that answers one question, where nothing else had to be done before."""
+    from config import lean
+
+    return lean.one_answer() if prepared and command in lean.COMMANDS else contextlib.nullcontext()
 
 
 @contextlib.contextmanager

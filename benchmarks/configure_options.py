@@ -33,7 +33,7 @@ REQUEST = {
 def main() -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    from sizing import available, execute  # noqa: PLC0415 - Django must be set up first
+    from sizing import available, pipeline  # noqa: PLC0415 - Django must be set up first
     from sizing.calibration.load import load_coefficients  # noqa: PLC0415
     from sizing.core.rank import rank  # noqa: PLC0415
     from sizing.core.recommend import recommend  # noqa: PLC0415
@@ -43,10 +43,10 @@ def main() -> int:
 
     question = asked(read_request(REQUEST, today=date(2026, 11, 30)))
     found = recommend(question.core, available.core_catalogue(()), coefficients=load_coefficients())
-    market = execute.market_of(read_request(REQUEST, today=date(2026, 11, 30)), question, None)
+    market = pipeline.market_of(read_request(REQUEST, today=date(2026, 11, 30)), question, None)
     started = time.process_time()
     priced = [price_option(candidate, market) for candidate in found.options]
-    ranking = rank([execute.rank_item(index, option) for index, option in enumerate(priced)])
+    ranking = rank([pipeline.rank_item(index, option) for index, option in enumerate(priced)])
     used_s = time.process_time() - started
     used_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(

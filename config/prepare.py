@@ -19,12 +19,24 @@ def prepare_data() -> None:
 
     Used by commands that find the bundled database; prints nothing.
     """
-    mark = settings.DATA_DIR / "prepared"
-    wanted = fingerprint([*settings.BASE_DIR.glob("*/migrations/*.py"), *_seed_files()])
-    if _content(mark) == wanted:
+    if is_prepared():
         return
+    wanted = _wanted()
     bring_up_to_date()
-    mark.write_text(wanted, encoding="utf-8")
+    _mark().write_text(wanted, encoding="utf-8")
+
+
+def is_prepared() -> bool:
+    """Whether that was done for this code. Needs the settings alone."""
+    return _content(_mark()) == _wanted()
+
+
+def _mark() -> Path:
+    return Path(settings.DATA_DIR) / "prepared"
+
+
+def _wanted() -> str:
+    return fingerprint([*settings.BASE_DIR.glob("*/migrations/*.py"), *_seed_files()])
 
 
 def bring_up_to_date() -> None:

@@ -3,6 +3,7 @@ from django.apps import AppConfig
 
 class QuotesConfig(AppConfig):
     name = "quotes"
+    default = True
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
@@ -14,3 +15,12 @@ class QuotesConfig(AppConfig):
         register_features(messages_bom.FEATURES)
         register_singular(messages_bom.SINGULAR)
         register(messages_screening.WORDS)
+
+
+class QuotesWordsConfig(QuotesConfig):
+    """The words of the app without its tables, for a process that neither reads nor writes a quote."""
+
+    default = False
+
+    def import_models(self) -> None:
+        self.models = {}

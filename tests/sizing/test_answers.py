@@ -11,8 +11,8 @@ import pytest
 from catalog.seed.report import SeedReport
 from sizing.core.errors import SizingError
 from sizing.core.units import GIB
-from sizing.execute import answer
 from sizing.messages import localised
+from sizing.pipeline import answer
 from sizing.requests import RequestProblem, read_request
 
 LLAMA_70B = "meta-llama/Llama-3.1-70B-Instruct"

@@ -10,11 +10,11 @@ from sizing.core.errors import InvalidModel, SizingError
 from sizing.core.kinds.task import Served
 from sizing.core.kinds.vision import VisionTask
 from sizing.core.precision import INT8
-from sizing.execute import answer
 from sizing.kinds.hardware import edge_candidates
 from sizing.kinds.load import load_kind_coefficients
 from sizing.kinds.models import diffusion, network, row_of, usable_rows
 from sizing.messages import localised
+from sizing.pipeline import answer
 from sizing.requests import RequestProblem, read_request
 
 TODAY = date(2026, 11, 30)

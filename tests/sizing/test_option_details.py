@@ -10,7 +10,7 @@ from django.utils import translation
 
 from catalog.seed.report import SeedReport
 from sizing import option_details
-from sizing.execute import answer
+from sizing.pipeline import answer
 from sizing.requests import read_request
 from tests.sizing import sample_result
 from tests.sizing.test_views import done_run

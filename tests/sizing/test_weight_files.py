@@ -19,10 +19,10 @@ from sizing.core.errors import InvalidModel
 from sizing.core.model.features import weight_bytes
 from sizing.core.model.parse import parse_config
 from sizing.core.model.weight_files import ExactBytes, exact_weights, served_bytes
-from sizing.execute import answer
 from sizing.inputs import asked
 from sizing.messages import localised
 from sizing.models import SizingRun
+from sizing.pipeline import answer
 from sizing.requests import RequestProblem, read_request
 from tests.sizing.core.model.cases import config
 from tests.sizing.test_model_page import safetensors_bytes

@@ -3,7 +3,7 @@
 import json
 import sys
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -12,9 +12,8 @@ from django.utils import timezone
 
 from config.problems import problem
 from sizing.core.errors import SizingError
-from sizing.execute import answer
 from sizing.messages import localised, render
-from sizing.model_source import model_of_files
+from sizing.pipeline import answer
 from sizing.requests import RequestProblem, read_request
 
 MAX_BYTES = 20_000_000
@@ -76,7 +75,7 @@ def _answered(text: str, *, weights: Sequence[str] | None = None) -> dict[str, A
     try:
         request = json.loads(text)
         if weights and isinstance(request, dict) and isinstance(request.get("model"), dict):
-            request["model"] = {**request["model"], **model_of_files(weights, request["model"])}
+            request["model"] = {**request["model"], **_of_files(weights, request["model"])}
         stated = read_request(request, today=timezone.now().date())
         result: dict[str, Any] = localised(answer(stated))
     except RecursionError:
@@ -95,3 +94,9 @@ def _answered(text: str, *, weights: Sequence[str] | None = None) -> dict[str, A
             errors=[{"pointer": error.pointer, "code": error.code, "detail": detail}],
         )
     return result
+
+
+def _of_files(weights: Sequence[str], model: Mapping[str, Any]) -> Mapping[str, Any]:
+    from sizing.model_source import model_of_files  # noqa: PLC0415 - the libraries of weight files are heavy
+
+    return model_of_files(weights, model)

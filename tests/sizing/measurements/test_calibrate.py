@@ -17,12 +17,12 @@ from sizing.core.recommend import recommend
 from sizing.core.request import CoreRequest
 from sizing.core.values import Basis
 from sizing.core.workload import Target, Targets
-from sizing.execute import answer
 from sizing.inputs import asked
 from sizing.measurements.apply import active, corrected
 from sizing.measurements.calibrate import as_bytes, calibrated, learned_of, sha256_of
 from sizing.measurements.services import import_results, store_calibration, use_calibration, use_no_calibration
 from sizing.models import CalibrationVersion, Measurement
+from sizing.pipeline import answer
 from sizing.requests import read_request
 from tests.factories import make_organisation
 from tests.sizing.measurements.test_import import MODEL, expected_ms, setting, vllm_result
