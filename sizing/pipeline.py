@@ -39,11 +39,13 @@ from sizing.priced import (
     WRITE_OFF_YEARS,
     Market,
     PricedOption,
+    build_option,
     ceilings,
+    completed,
     price_option,
-    sensible,
 )
 from sizing.priced_details import details
+from sizing.sensible import sensible
 
 ENGINE_VERSION = "kvote-3"
 REFINEMENTS = 3
@@ -106,11 +108,12 @@ def _priced(
     candidates: Sequence[Candidate | KindCandidate], market: Market, report: Progress, *, pinned: bool
 ) -> tuple[list[PricedOption], list[Rejection]]:
     """Every candidate with its hardware, and those that nobody would order; a pinned one is kept whatever it is."""
-    priced = []
+    built = []
     for index, candidate in enumerate(candidates):
         report(Stage.PARTS, index, len(candidates))
-        priced.append(price_option(candidate, market))
-    return (priced, []) if pinned else sensible(priced, market)
+        built.append(build_option(candidate, market))
+    kept, refused = (built, []) if pinned else sensible(built, market)
+    return [completed(option, market) for option in kept], refused
 
 
 def _once(refused: Sequence[Rejection], kept: Sequence[PricedOption]) -> list[Rejection]:

@@ -10,7 +10,7 @@ from config.accounts.models import Organisation
 from quotes import bom, cost, delivery
 from quotes.compliance import screen
 from quotes.compliance.types import BuyerType, LineType
-from sizing.core.candidate import Candidate, Rejection
+from sizing.core.candidate import Candidate
 from sizing.core.kinds.candidate import KindCandidate
 from sizing.core.values import Message, Money, State, Verdict
 from sizing.core.workload import Site, Traffic
@@ -51,16 +51,22 @@ class Market:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PricedOption:
-    """An option complete enough to be ranked and shown."""
+class BuiltOption:
+    """A candidate with its hardware and what that costs at most: enough to tell whether somebody would order it."""
 
     candidate: Candidate | KindCandidate
     bom: bom.BomResult
+    cost_bound: Decimal | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PricedOption(BuiltOption):
+    """An option complete enough to be ranked and shown."""
+
     delivery: delivery.Delivery
     comparison: cost.Comparison
     screening: screen.QuoteScreening
     budget: Verdict
-    cost_bound: Decimal | None
 
     @property
     def fails(self) -> bool:
@@ -71,7 +77,18 @@ class PricedOption:
 
 def price_option(candidate: Candidate | KindCandidate, market: Market) -> PricedOption:
     """Configure, date, cost and screen one candidate."""
+    return completed(build_option(candidate, market), market)
+
+
+def build_option(candidate: Candidate | KindCandidate, market: Market) -> BuiltOption:
+    """Configure one candidate."""
     built = bom.configure(bom_request(candidate, market), market.hardware, market.rules)
+    return BuiltOption(candidate=candidate, bom=built, cost_bound=cost_bound(built, market))
+
+
+def completed(option: BuiltOption, market: Market) -> PricedOption:
+    """Date, cost and screen one option."""
+    candidate, built = option.candidate, option.bom
     comparison = cost.compare(
         built,
         stated_load(candidate, market),
@@ -89,67 +106,8 @@ def price_option(candidate: Candidate | KindCandidate, market: Market) -> Priced
         comparison=comparison,
         screening=_screening(built, comparison.own.purchase, market),
         budget=_budget(market.request["procurement"]["budget"], comparison.own),
-        cost_bound=cost_bound(built, market),
+        cost_bound=option.cost_bound,
     )
-
-
-RACK_SCALE = "rack_scale"
-LEAST_RACK_SHARE = 0.5  # a rack that is sold as one is no answer to a load that leaves half of it idle
-FAR_BEYOND = 8.0  # times the cheapest ceiling or the fewest servers: listed with its reason, not as an option
-
-
-def sensible(options: Sequence[PricedOption], market: Market) -> tuple[list[PricedOption], list[Rejection]]:
-    """Options that somebody could order, and the others with the reason.
-
-    Refused: nothing holds the accelerators; a rack that stays mostly idle; known prices far above what
-    another option costs at most; far more servers than another option needs.
-    """
-    kept, refused = [], []
-    for option in options:
-        message, fix = _refusal(option, market)
-        (kept.append(option) if message is None else refused.append(_rejected(option, message, fix)))
-    bounds = [option.cost_bound for option in kept if option.cost_bound]
-    cheapest = min(bounds, default=None)
-    fewest = min((option.bom.servers for option in kept), default=0)
-    near = []
-    for option in kept:
-        message = _far_beyond(option, cheapest, fewest)
-        (near.append(option) if message is None else refused.append(_rejected(option, message, None)))
-    return near, refused
-
-
-def _rejected(option: PricedOption, message: Message, fix: Message | None) -> Rejection:
-    return Rejection(
-        accelerator=option.candidate.deployment.accelerator.slug,
-        message=message,
-        cheapest_fix=fix,
-        deployment=option.candidate.deployment,
-        performance=option.candidate.performance if isinstance(option.candidate, Candidate) else None,
-    )
-
-
-def _refusal(option: PricedOption, market: Market) -> tuple[Message | None, Message | None]:
-    deployment, built = option.candidate.deployment, option.bom
-    if built.chassis is None:
-        problem = built.problems[0] if built.problems else None
-        return (problem.message, problem.remedy) if problem else (Message("no_chassis", {}), None)
-    bought = built.layout.accelerators_bought if built.layout else deployment.accelerators_total
-    rack = market.hardware.chassis_by_slug[built.chassis].category == RACK_SCALE
-    if rack and deployment.accelerators_total < bought * LEAST_RACK_SHARE:
-        return Message("sold_by_the_rack", {"used": deployment.accelerators_total, "bought": bought}), None
-    return None, None
-
-
-def _far_beyond(option: PricedOption, cheapest: Decimal | None, fewest: int) -> Message | None:
-    known = bom.known_sum(option.bom.lines)
-    if cheapest is not None and known > cheapest * Decimal(FAR_BEYOND):
-        return Message("far_dearer", {"times": float(known / cheapest)})
-    if option.bom.servers > max(fewest, 1) * FAR_BEYOND:
-        return Message(
-            "far_larger",
-            {"accelerators": option.candidate.deployment.accelerators_total, "servers": option.bom.servers},
-        )
-    return None
 
 
 def cost_bound(built: bom.BomResult, market: Market) -> Decimal | None:

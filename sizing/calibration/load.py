@@ -16,6 +16,7 @@ from sizing.core.coefficients import (
     StepCoefficients,
 )
 from sizing.core.estimates import model_signature
+from sizing.core.model.features import ModelFeatures
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 COEFFICIENTS = DATA / "coefficients"
@@ -46,17 +47,19 @@ def load_coefficients(version: str = CURRENT_VERSION) -> Coefficients:
 
 def _measured() -> tuple[MeasuredPoint, ...]:
     """Every packaged serving point, for showing the nearest ones beside an answer."""
-    systems = system_figures()
-    return tuple(_point(row, systems[row["system"]]) for row in serving_rows())
+    systems, models = system_figures(), measured_models()
+    signatures = {family: model_signature(model) for family, model in models.items()}
+    return tuple(
+        _point(row, systems[row["system"]], models[row["family"]], signatures[row["family"]]) for row in serving_rows()
+    )
 
 
-def _point(row: Row, system: Mapping[str, str]) -> MeasuredPoint:
-    model = measured_models()[row["family"]]
+def _point(row: Row, system: Mapping[str, str], model: ModelFeatures, signature: str) -> MeasuredPoint:
     usable = row["ttft_flag"] != "cold_start_no_warmup"
     return MeasuredPoint(
         reference=row["id"],
         family=row["family"],
-        signature=model_signature(model),
+        signature=signature,
         accelerator=system["slug"],
         compute_capability=system["compute_capability"],
         engine=ENGINES[row["backend"]],
