@@ -54,11 +54,11 @@ WORDS: Mapping[str, Promise] = {
     # memory and speed
     "kind_memory_fits": _("%(used_gb)s GB of %(usable_gb)s GB in use."),
     "kind_memory_tight": _("%(used_gb)s GB of %(usable_gb)s GB in use: little is left for updates."),
-    "kind_load_kept": _("%(load_pct)s %% of what %(replicas)s replicas carry."),
+    "kind_load_kept": _("%(load_pct)s %% of what all replicas carry (%(replicas)s)."),
     "kind_load_kept_not_surely": _(
-        "%(load_pct)s %% of what %(replicas)s replicas carry; at the lower end of the interval they would be too slow."
+        "%(load_pct)s %% of what all replicas carry (%(replicas)s); at the lower end of the interval, too little."
     ),
-    "kind_load_missed": _("The load is %(load_pct)s %% of what %(replicas)s replicas carry."),
+    "kind_load_missed": _("The load is %(load_pct)s %% of what all replicas carry (%(replicas)s)."),
     "kind_latency_kept": _("%(value_ms)s ms of %(limit_ms)s ms at p95."),
     "kind_latency_kept_not_surely": _(
         "%(value_ms)s ms of %(limit_ms)s ms at p95; the upper end of the interval is over it."

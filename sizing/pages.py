@@ -8,9 +8,10 @@ from django.utils.translation import gettext as _
 
 from sizing import charts, figures, option_details, option_speed, presentation
 from sizing.choices import Kind, RunState, Stage
+from sizing.cluster_form import CLUSTER_FIELDS
 from sizing.examples import EXAMPLES
 from sizing.forms import WorkloadForm, field_of
-from sizing.kinds.forms import label_of
+from sizing.kinds.forms import label_of, value_of
 from sizing.kinds.presentation import kind_of
 from sizing.leads import lead_lines
 from sizing.measurements.pages import own_sources
@@ -53,6 +54,7 @@ FOLDED = {
     "targets": ("e2e_s", "output_tokens_per_s"),
     "site": ("rack_units", "cooling", "max_ambient_c", "electricity_price", "pue", "spare_replicas"),
     "procurement": ("currency", "buyer_type", "destination_country", "excluded_vendors", "on_premises_only"),
+    "cluster": CLUSTER_FIELDS,
     "place": (*SITE_NUMBERS, "form_factors", "ports", "environment", "mounting"),
     "buying": (*BUYING_NUMBERS, *BUYING_LISTS, "residual_pct", "uninterruptible_supply", "load_profile"),
 }
@@ -62,7 +64,7 @@ def _touched(form: WorkloadForm, name: str) -> bool:
     if name not in form.fields:
         return False
     field = form[name]
-    shown = (*FOLDED["traffic"], "config_text")
+    shown = (*FOLDED["traffic"], *CLUSTER_FIELDS, "config_text")
     return bool(field.errors) or (name in shown and field.value() not in (None, ""))
 
 
@@ -276,7 +278,7 @@ def assumption_rows(result: Mapping[str, Any]) -> list[dict[str, str]]:
     return [
         {
             "field": input_name(str(entry.get("field") or "")),
-            "value": taken_value(entry.get("value")),
+            "value": value_of(str(entry.get("field") or ""), entry.get("value")) or taken_value(entry.get("value")),
             "reason": presentation.words_of(entry.get("reason")),
         }
         for entry in result.get("assumptions") or []

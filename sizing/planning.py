@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from sizing import figures
+from sizing.kinds.forms import label_of
 from sizing.kinds.presentation import kind_of
 from sizing.models import Measurement, SizingRun
 from sizing.presentation import STATE_ORDER, OptionView, load_words
@@ -68,9 +69,14 @@ def _stated(label: str, guessed: Sequence[str], note: str, url: str) -> Planning
     return PlanningStep(label=label, state="caution", word=word, note=note, url="#assumptions")
 
 
+def _states(limit: object) -> bool:
+    """Whether a limit is stated: a number, or one for some percentile."""
+    return any(value is not None for value in limit.values()) if isinstance(limit, Mapping) else bool(limit)
+
+
 def _targets(request: Mapping[str, Any], url: str) -> PlanningStep:
     label = _("Targets")
-    named = [name for name, limit in (request.get("targets") or {}).items() if limit]
+    named = [name for name, limit in (request.get("targets") or {}).items() if _states(limit)]
     if kind_of(request) and not named:
         note = _("The kind's own limits apply.")
         return PlanningStep(label=label, state="ok", word=_("as stated"), note=note, url=url)
@@ -78,7 +84,8 @@ def _targets(request: Mapping[str, Any], url: str) -> PlanningStep:
         note = _("Nothing can be judged without.")
         return PlanningStep(label=label, state="unknown", word=_("none stated"), note=note, url=url)
     words = {"ttft_ms": "TTFT", "tpot_ms": "TPOT", "e2e_ms": "E2E", "output_tokens_per_s": _("output in total")}
-    note = get_text_list([str(words.get(name, name)) for name in named], _("and"))
+    names = [str(words.get(name) or label_of(f"targets.{name}") or name) for name in named]
+    note = get_text_list(names, _("and"))
     return PlanningStep(label=label, state="ok", word=_("stated"), note=note, url=url)
 
 

@@ -322,7 +322,12 @@ def sentence(
         return words % {"hardware": option.hardware, "subject": missed[0].label, "value": missed[0].value}
     servers = int(option.data.get("servers") or 0)
     where = ngettext("%(count)s server", "%(count)s servers", servers) % {"count": figures.number(servers)}
-    return _("%(hardware)s in %(servers)s carry %(load)s %(price)s, %(delivery)s.") % {
+    words = ngettext(
+        "%(hardware)s in %(servers)s carries %(load)s %(price)s, %(delivery)s.",
+        "%(hardware)s in %(servers)s carry %(load)s %(price)s, %(delivery)s.",
+        int(option.data.get("accelerators_total") or 0),
+    )
+    return words % {
         "hardware": option.hardware,
         "servers": where.replace(" ", figures.NBSP),
         "load": load_words(request),

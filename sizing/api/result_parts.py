@@ -130,7 +130,7 @@ class BatchPointSerializer(Shape):
     busy = number(help_text="Share of the time in which the device works.")
     items_per_s = number(help_text="At most, with full batches.")
     kept = serializers.BooleanField(allow_null=True, help_text="The limit; null without one.")
-    chosen = serializers.BooleanField(help_text="The smallest batch that carries the load with room.")
+    chosen = serializers.BooleanField(help_text="The quickest answer among batches that carry the load.")
 
 
 class PerformanceSerializer(Shape):

@@ -44,8 +44,8 @@ def batch_chart(option: OptionView) -> Chart:
 
 
 def _title(points: Sequence[Point], limit_ms: float | None) -> str:
-    chosen = next(point for point in points if point["chosen"])
-    if chosen["p95_s"] is None:
+    chosen = next((point for point in points if point["chosen"]), None)
+    if chosen is None:
         return _("No batch carries the load on this number of replicas")
     shown = {
         "batch": figures.number(chosen["batch"]),
@@ -120,7 +120,7 @@ def _row(point: Point) -> list[dict[str, Any]]:
     kept = {True: _("kept"), False: _("missed"), None: _("none stated")}[point["kept"]]
     name = figures.number(point["batch"])
     return [
-        {"text": _("%(batch)s, enough for the load") % {"batch": name} if point["chosen"] and carries else name},
+        {"text": _("%(batch)s, enough for the load") % {"batch": name} if point["chosen"] else name},
         cell(point["delay_s"] * MS_PER_S),
         cell(point["batch_s"] * MS_PER_S),
         cell(point["p95_s"] * MS_PER_S) if carries else {"text": _("queue grows"), "num": True, "open": True},

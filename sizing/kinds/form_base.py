@@ -10,6 +10,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from sizing.cluster_form import CLUSTER_FIELDS
 from sizing.forms import WorkloadForm
 from sizing.numbers import NumberField
 from sizing.place_form import place_initial
@@ -26,7 +27,7 @@ FORMATS = [
 OF_LANGUAGE_MODELS = (
     "kv_format", "config_file", "config_text", "weight_files", "users", "active_share", "input_tokens", "output_tokens",
     "load_by", "concurrent_requests", "requests_per_s", "max_context_tokens", "shared_prefix_tokens", "burstiness",
-    "ttft_s", "tpot_ms", "e2e_s", "output_tokens_per_s",
+    "ttft_s", "tpot_ms", "e2e_s", "output_tokens_per_s", *CLUSTER_FIELDS,
 )  # fmt: skip
 type Words = str | Promise
 

@@ -10,10 +10,11 @@ from django.utils.translation import gettext_lazy
 from sizing.kinds.form_base import LATENCY_ROW, SECONDS_ROW, KindForm, Row, number_field, shared_initial
 from sizing.kinds.forms_rag import RagForm
 from sizing.kinds.forms_tabular import TabularForm
-from sizing.kinds.forms_vision import EdgeForm, VisionForm
+from sizing.kinds.forms_vision import ENCLOSURES, EdgeForm, VisionForm
+from sizing.kinds.questions import EDGE_ENCLOSURES
 from sizing.numbers import NumberField
 
-__all__ = ["FORMS", "KindForm", "label_of"]
+__all__ = ["FORMS", "KindForm", "label_of", "value_of"]
 
 
 ITEM_ROWS = (
@@ -274,6 +275,14 @@ FORMS: dict[str, type[KindForm]] = {
 
 
 NOT_IN_FORMS = {
+    "speech.tokens": gettext_lazy("Tokens per second of speech"),
+    "vision.camera_width": gettext_lazy("Width of a camera's picture"),
+    "vision.camera_height": gettext_lazy("Height of a camera's picture"),
+    "edge.camera_width": gettext_lazy("Width of a camera's picture"),
+    "edge.camera_height": gettext_lazy("Height of a camera's picture"),
+    "recommendation.dense_parameters": gettext_lazy("Parameters beside the tables"),
+    "recommendation.flops_per_sample": gettext_lazy("Operations per candidate"),
+    "models.share_of": gettext_lazy("Device that shares refer to"),
     "rag.query_tokens": gettext_lazy("Length of a question"),
     "rag.instruction_tokens": gettext_lazy("Instructions before the question"),
     "rag.dimension": gettext_lazy("Length of a vector"),
@@ -295,3 +304,11 @@ def label_of(path: str) -> str:
             if at and at[: len(place)] == place:
                 return str(form.base_fields[row.name].label)
     return ""
+
+
+def value_of(path: str, value: object) -> str:
+    """A value that a form offers by name, in its words; empty for any other."""
+    if path != "site.form_factors":
+        return ""
+    chosen = str(value).replace(" ", "")
+    return str(dict(ENCLOSURES).get("" if chosen == ",".join(EDGE_ENCLOSURES) else chosen, ""))

@@ -42,7 +42,7 @@ def batch_of(option: Mapping[str, Any]) -> int:
 
 
 def delay_of(option: Mapping[str, Any]) -> float:
-    """Seconds that a request waits for others: what fills the smallest batch that carries the load; 0 where unknown."""
+    """Seconds that a request waits for others: what fills the quickest batch; 0 where unknown."""
     points = option["performance"].get("batching") or []
     return next((float(point["delay_s"]) for point in points if point["chosen"]), 0.0)
 

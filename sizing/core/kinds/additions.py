@@ -1,10 +1,10 @@
-"""What an accelerator would add to an option that runs on processors alone."""
+"""Options on processors alone: which are not larger than needed, and what an accelerator would add to them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from sizing.core.candidate import Candidate
-from sizing.core.hardware import DeviceKind
+from sizing.core.hardware import Accelerator, DeviceKind
 from sizing.core.kinds.candidate import KindCandidate
 from sizing.core.values import Message, Param
 
@@ -12,6 +12,38 @@ from sizing.core.values import Message, Param
 def on_processors(option: Candidate | KindCandidate) -> bool:
     """True where the option needs no accelerator."""
     return option.deployment.accelerator.kind is DeviceKind.CPU
+
+
+COMFORTABLE = 1.0  # headroom: twice the load
+
+type Line = tuple[str, float]
+
+
+def right_sized(options: Sequence[Candidate | KindCandidate]) -> set[str]:
+    """Slugs of the smallest processors of each line that carry the load twice; of the largest where none does.
+
+    A line is one maker's processors of equal memory bandwidth: their price rises with their cores, so that a larger
+    one is no better answer because its price alone happens to be known.
+    """
+    lines: dict[Line, list[Candidate | KindCandidate]] = {}
+    for option in options:
+        if on_processors(option):
+            lines.setdefault(_line(option.deployment.accelerator), []).append(option)
+    smallest = [min(each, key=_size) for each in lines.values()]
+    return {option.deployment.accelerator.slug for option in smallest}
+
+
+def _line(processors: Accelerator) -> Line:
+    return processors.vendor.value, processors.bandwidth_bytes_per_s / max(processors.scale_up_domain, 1)
+
+
+def _size(option: Candidate | KindCandidate) -> tuple[bool, int, float, float, str]:
+    """Comfortable before tight; then fewer sockets, fewer watts, less arithmetic, slug."""
+    deployment = option.deployment
+    watts, peak = deployment.accelerator.tdp_w, max(deployment.accelerator.flops_per_s.values(), default=0.0)
+    comfortable = option.headroom >= COMFORTABLE
+    size = (deployment.accelerators_total, watts if watts is not None else float("inf"), peak)
+    return (not comfortable, *(size if comfortable else (-size[0], -size[1], -size[2])), deployment.accelerator.slug)
 
 
 def with_additions(options: Sequence[KindCandidate]) -> list[KindCandidate]:

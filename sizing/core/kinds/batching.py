@@ -1,19 +1,20 @@
 """One run per item in batches: the largest batch whose p95 latency a limit allows, and what a batch waits for.
 
 A server that gathers single requests starts a batch when it is full or when its oldest request has waited for D.
-At l requests a second on a replica, with t(b) the time of a batch, the wait that fills it and the p95 latency are
-    D(b) = (b - 1) / l        p95 = 0.95 D(b) + t(b)        busy = l t(b) / b
+At l requests a second on a replica, with t(b) the time of a batch, w the p95 wait for a busy device (`queue`):
+    D(b) = (b - 1) / l        busy = l t(b) / b        p95 = 0.95 D(b) + w / b + t(b)
+Batches of b requests come b times as evenly as single ones, and wait as much less.
 Source: docs/method.md#batching.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sizing.core.candidate import Bottleneck
 from sizing.core.hardware import Accelerator
 from sizing.core.kinds.fitted import KindCoefficients
-from sizing.core.kinds.queue import MOST_BUSY
-from sizing.core.kinds.task import BatchTime, Served, memory_of
+from sizing.core.kinds.queue import MOST_BUSY, wait_p95_s
+from sizing.core.kinds.task import TIGHT_MEMORY, BatchTime, Served, memory_of
 from sizing.core.kinds.work import Run, operation_s, peak_flops, run_s
 from sizing.core.values import Message
 
@@ -36,37 +37,45 @@ class BatchPoint:
     busy: float  # share of the time in which the device works
     items_per_s: float  # at most, with full batches
     kept: bool | None  # the limit; None without one
-    chosen: bool  # the smallest batch that carries the load with room
+    chosen: bool = False  # the quickest answer among batches that carry the load with room
 
 
 def batch_points(
-    times: Sequence[BatchTime], *, load_per_s: float, sustained_share: float, limit_p95_s: float | None
+    times: Sequence[BatchTime],
+    *,
+    load_per_s: float,
+    replicas: int,
+    sustained_share: float,
+    limit_p95_s: float | None,
 ) -> tuple[BatchPoint, ...]:
     """Delay against batch, smallest batch first; nothing without times.
 
-    `load_per_s` is that of one replica, `sustained_share` what random arrivals leave of the offline rate.
+    `load_per_s` is that of all replicas, `sustained_share` what random arrivals leave of the offline rate.
     """
     ordered = sorted(times, key=lambda each: each.batch)
-    rates = {each.batch: each.batch / each.seconds * sustained_share for each in ordered}
-    carrying = (batch for batch, rate in rates.items() if load_per_s <= MOST_BUSY * rate * (1 + 1e-9))
-    chosen = next(carrying, ordered[-1].batch if ordered else 0)
-    points = []
-    for each in ordered:
-        delay_s, busy = (each.batch - 1) / load_per_s, load_per_s / rates[each.batch]
-        p95_s = P95_OF_WAIT * delay_s + each.seconds if busy < 1.0 else None
-        points.append(
-            BatchPoint(
-                batch=each.batch,
-                delay_s=delay_s,
-                batch_s=each.seconds,
-                p95_s=p95_s,
-                busy=busy,
-                items_per_s=rates[each.batch],
-                kept=None if limit_p95_s is None else p95_s is not None and p95_s <= limit_p95_s,
-                chosen=each.batch == chosen,
-            )
-        )
-    return tuple(points)
+    points = [_point(each, load_per_s / replicas, replicas, sustained_share, limit_p95_s) for each in ordered]
+    carrying = [point for point in points if point.p95_s is not None and point.busy <= MOST_BUSY * (1 + 1e-9)]
+    best = min(carrying, key=lambda point: point.p95_s or 0.0, default=None)
+    return tuple(replace(point, chosen=True) if point is best else point for point in points)
+
+
+def _point(
+    each: BatchTime, load_per_s: float, replicas: int, sustained_share: float, limit_p95_s: float | None
+) -> BatchPoint:
+    rate = each.batch / each.seconds * sustained_share
+    delay_s, busy = (each.batch - 1) / load_per_s, load_per_s / rate
+    p95_s = None
+    if busy < 1.0:
+        p95_s = P95_OF_WAIT * delay_s + wait_p95_s(each.seconds, busy, replicas) / each.batch + each.seconds
+    return BatchPoint(
+        batch=each.batch,
+        delay_s=delay_s,
+        batch_s=each.seconds,
+        p95_s=p95_s,
+        busy=busy,
+        items_per_s=rate,
+        kept=None if limit_p95_s is None else p95_s is not None and p95_s <= limit_p95_s,
+    )
 
 
 def batched(  # noqa: PLR0917 (a run, and where and how it runs)
@@ -79,7 +88,7 @@ def batched(  # noqa: PLR0917 (a run, and where and how it runs)
     *,
     activation_bytes_per_item: float,
 ) -> Served | Message:
-    """What one device makes of `run`, offline, at the largest batch that fits and keeps the limit (1 where none does).
+    """What one device makes of `run`, offline, at the largest batch that fits with room and keeps the limit (1 where none does).
 
     A message where the device prints no rate for any format.
     """
@@ -89,7 +98,7 @@ def batched(  # noqa: PLR0917 (a run, and where and how it runs)
         if seconds is None:
             return Message("kind_rates_unknown", {"accelerator": device.slug})
         memory = memory_of(device, weight_bytes=run.weight_bytes, activation_bytes=batch * activation_bytes_per_item)
-        if memory.margin >= 0 or batch == 1:
+        if memory.margin >= TIGHT_MEMORY or batch == 1:
             times.append(BatchTime(batch=batch, seconds=seconds))
     quick = (each for each in times if limit_p95_s is None or BATCHES_IN_LATENCY * each.seconds <= limit_p95_s)
     best = next(quick, times[-1])

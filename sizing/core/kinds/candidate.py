@@ -46,7 +46,7 @@ class KindCandidate:
     power_w: Estimate
     utilisation: Utilisation
     headroom: float
-    evidence: str  # "same" where the device was measured for this kind, else "accelerator"
+    evidence: str  # what calibration never saw: "same" nothing, "accelerator", "model", "both"
     energy_kwh_per_million_tokens: Estimate = field(default_factory=lambda: Estimate.unknown("kWh/Mtok"))
     kv_tokens_per_replica: int | None = None
     max_concurrent_requests_per_replica: int | None = None

@@ -12,7 +12,7 @@ from sizing.core.kinds.batching import BatchPoint, batch_points
 from sizing.core.kinds.candidate import Demand, KindCandidate, KindPerformance
 from sizing.core.kinds.fitted import KindCoefficients
 from sizing.core.kinds.queue import MOST_BUSY, replicas_for, wait_p95_s
-from sizing.core.kinds.task import KindMemory, Served, Task
+from sizing.core.kinds.task import TIGHT_MEMORY, KindMemory, Served, Task
 from sizing.core.kinds.work import served_share
 from sizing.core.makers import allowed_makers
 from sizing.core.parallelism import Layout
@@ -23,7 +23,6 @@ from sizing.core.values import Basis, Estimate, Message, State, Verdict
 from sizing.core.workload import Site
 
 MOST_REPLICAS = 4096
-TIGHT_MEMORY = 0.05
 type SupportRule = Callable[[Accelerator, StorageFormat], Verdict]
 type Progress = Callable[[str, int, int], None]
 
@@ -167,6 +166,7 @@ def _candidate(  # noqa: PLR0917 (one attempt in all its parts)
         max(question.count // (served.devices * pieces(device)), 1) if question.count is not None else needed or 1
     )
     busy = min(task.demand_per_s / (sustained * replicas), 1.0)
+    batching = _batching(served, sustained / served.items_per_s, replicas, task)
     deployment = _deployment(served, device, weights, engine, replicas, question.site.spare_replicas)
     return KindCandidate(
         deployment=deployment,
@@ -174,18 +174,26 @@ def _candidate(  # noqa: PLR0917 (one attempt in all its parts)
         performance=KindPerformance(
             figures=dict(task.figures(served, device, replicas, coefficients)),
             batch=served.batch,
-            batching=_batching(served, sustained / served.items_per_s, replicas, task),
+            batching=batching,
         ),
         demand=_demand(served, sustained * replicas, weights, question),
         memory_verdict=_memory_verdict(served),
-        speed_verdict=speed_verdict(served, sustained, replicas, device, task, coefficients),
+        speed_verdict=speed_verdict(served, sustained, replicas, device, task, coefficients, batching=batching),
         software_verdict=software,
         bottleneck=served.bottleneck,
         power_w=_power(device, served, busy, deployment.accelerators_total),
         utilisation=_utilisation(served, busy, coefficients.fit(task.family).source),
         headroom=sustained * replicas / task.demand_per_s - 1.0,
-        evidence="same" if device.slug in coefficients.fit(task.family).measured_devices else "accelerator",
+        evidence=_evidence(device, task, coefficients),
     )
+
+
+def _evidence(device: Accelerator, task: Task, coefficients: KindCoefficients) -> str:
+    """What calibration never saw: "same" nothing, "accelerator", "model", or "both"."""
+    fit = coefficients.fit(task.family)
+    if task.network in fit.measured_models:
+        return "same" if device.slug in fit.measured_devices else "accelerator"
+    return "model" if device.slug in fit.measured_devices else "both"
 
 
 def _batching(served: Served, sustained_share: float, replicas: int, task: Task) -> tuple[BatchPoint, ...]:
@@ -194,7 +202,8 @@ def _batching(served: Served, sustained_share: float, replicas: int, task: Task)
         return ()
     return batch_points(
         served.times,
-        load_per_s=task.demand_per_s / replicas,
+        load_per_s=task.demand_per_s,
+        replicas=replicas,
         sustained_share=sustained_share,
         limit_p95_s=task.limit_p95_s,
     )
@@ -277,6 +286,8 @@ def speed_verdict(  # noqa: PLR0917 (what was reached, where, and for which task
     device: Accelerator,
     task: Task,
     coefficients: KindCoefficients,
+    *,
+    batching: Sequence[BatchPoint] = (),
 ) -> Verdict:
     """Load and latency together: the tighter margin. Caution where only the middle of the interval keeps both."""
     band = coefficients.band(device, task.family, task.network)
@@ -288,8 +299,7 @@ def speed_verdict(  # noqa: PLR0917 (what was reached, where, and for which task
     margin = 1.0 - busy
     sure = busy * band <= 1.0
     if task.limit_p95_s is not None:
-        wait = wait_p95_s(served.latency_s, busy, replicas) if task.random_arrivals else 0.0
-        latency = served.latency_s + wait
+        latency = _latency_s(served, busy, replicas, task, batching)
         params |= {"value_ms": latency * MS_PER_S, "limit_ms": task.limit_p95_s * MS_PER_S}
         if latency > task.limit_p95_s:
             over = 1.0 - latency / task.limit_p95_s
@@ -300,6 +310,13 @@ def speed_verdict(  # noqa: PLR0917 (what was reached, where, and for which task
     if sure:
         return Verdict(state=State.OK, margin=margin, message=Message(code, params))
     return Verdict(state=State.CAUTION, margin=margin, message=Message(f"{code}_not_surely", params))
+
+
+def _latency_s(served: Served, busy: float, replicas: int, task: Task, batching: Sequence[BatchPoint]) -> float:
+    """p95 from request to answer: at once in the largest batch, or with the wait for a batch where that is quicker."""
+    wait = wait_p95_s(served.latency_s, busy, replicas) if task.random_arrivals else 0.0
+    waited = [point.p95_s for point in batching if point.chosen and point.p95_s is not None]
+    return min([served.latency_s + wait, *waited])
 
 
 def _power(device: Accelerator, served: Served, busy: float, devices: int) -> Estimate:

@@ -15,6 +15,7 @@ RUNTIME_BYTES = round(1.0 * GB)
 """Context, kernels and allocator of a serving process on an accelerator (assumption, as for language engines)."""
 
 DEVICE_SHARE = 0.92  # of the usable memory that a server may plan with
+TIGHT_MEMORY = 0.05  # margin below which little is left for updates
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
