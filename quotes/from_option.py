@@ -10,6 +10,7 @@ from catalog.choices import PartKind
 from catalog.margins import Margins, with_markup
 from quotes.choices import LineKind, PriceKind, PriceState
 from quotes.errors import QuoteError
+from quotes.exchange import kind_of
 from quotes.models import QuoteLine
 from quotes.pricing import converted, discounted_unit_price, round_money
 from sizing.messages import render
@@ -134,7 +135,7 @@ def _set_price(line: QuoteLine, money: Mapping[str, Any] | None, rates: Rates) -
         line.price_note = message_data("price_not_known")
         return
     amount, currency = _decimal(money["amount"], line.number), str(money.get("currency") or rates.currency)
-    basis = str(money.get("basis") or "").lower()
+    basis = kind_of(str(money.get("basis") or "")).lower()
     line.price_source = str(money.get("source") or "")[:300]
     line.price_kind = PRICE_KINDS.get(basis, PriceKind.PRICE_LIST)
     line.price_date = _date(money.get("as_of"))

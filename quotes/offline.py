@@ -11,6 +11,7 @@ from config.accounts.models import Organisation
 from quotes.choices import Region, TaxTreatment
 from quotes.content import assemble
 from quotes.errors import QuoteError
+from quotes.exchange import rates_used
 from quotes.from_option import Rates, lines_from_bom
 from quotes.models import Quote, QuoteRevision
 from quotes.screening import finding_rows, lists_used, screened
@@ -55,6 +56,7 @@ def content_from_option(data: Any, *, language: str, today: date) -> dict[str, A
     given = read_given(data)
     region = _REGIONS[language]
     quote = _quote(given, region, language, today)
+    quote.exchange_rates = rates_used(_bill(given.option), currency=quote.currency, known={})
     seller = Organisation(name="", time_zone="UTC")
     revision = QuoteRevision(
         quote=quote,

@@ -23,6 +23,7 @@ from quotes.models import QuoteRevision, ShareLink
 from quotes.open_items import open_items_of
 from quotes.pricing import margin, round_money
 from quotes.printing.changes import block_value, change_kind_words, change_value
+from quotes.printing.lines import rates
 from quotes.printing.locale import Reader
 from quotes.printing.words import description, field_words, flag_words
 from quotes.rescreening import open_task_of
@@ -82,6 +83,7 @@ def quote_page(revision: QuoteRevision, *, actions: frozenset[str]) -> dict[str,
         "summary": summary(document),
         "margin": margin_words(revision, document.reader) if "edit_prices" in actions else None,
         "bars": lead_bars(document),
+        "rates": rates(content, document.reader),
         "doubts": name_doubts(revision, content) if is_current and "quote" in actions else [],
     }
 

@@ -19,6 +19,7 @@ from quotes.choices import NEXT_STATES, LineKind, PriceKind, PriceState, QuoteSt
 from quotes.content import totals_of
 from quotes.delivery_plan import planned_delivery
 from quotes.errors import NotAllowed, QuoteError, StaleEdit, WrongState
+from quotes.exchange import rates_on, rates_used
 from quotes.from_option import Rates, lines_from_bom
 from quotes.models import Quote, QuoteLine, QuoteRevision
 from quotes.numbering import next_number
@@ -82,6 +83,9 @@ def create_quote(*, option: SizingOption, user: User, organisation: Organisation
     request = run.request or {}
     quote = _new_quote(request, organisation, user, today)
     quote.source_option = option.public_id
+    bom = option.data.get("bom") or ()
+    known = rates_on(today, currency=quote.currency, organisation=organisation)
+    quote.exchange_rates = rates_used(bom, currency=quote.currency, known=known)
     quote.save()
     revision = QuoteRevision.objects.create(
         quote=quote,
@@ -99,7 +103,7 @@ def create_quote(*, option: SizingOption, user: User, organisation: Organisation
         margins=margins_of(organisation, as_of=today),
     )
     with translation.override(quote.language):
-        lines = lines_from_bom(option.data.get("bom") or (), rates)
+        lines = lines_from_bom(bom, rates)
     for line in lines:
         line.revision = revision
     adopt_statements(organisation, lines, today=today, save=False)

@@ -15,6 +15,7 @@ from sizing.choices import BuyerType
 from sizing.messages import render
 
 Content = Mapping[str, Any]
+_RATE_DIGITS = 6
 OPEN_MARKET = "open market"  # how a line says that it is not on the schedule
 # What stands under a line; the other regimes have their table in the screening block alone.
 _FLAGGED_REGIMES = frozenset({"TAA", "S889"})
@@ -329,14 +330,29 @@ def sources(content: Content, reader: Reader) -> tuple[TextRow, ...]:
         TextRow(cells=(name, price_kind_words(key[0]), reader.date(key[1]), ranges(used[key], order)))
         for key, name in source_ids(content).items()
     ]
-    for origin, rate in sorted(content["exchange_rates"].items()):
-        rate_words = _("1 %(foreign)s = %(rate)s %(own)s") % {
-            "foreign": origin,
-            "rate": reader.number(rate["rate"]),
-            "own": reader.currency,
-        }
-        rows.append(TextRow(cells=("", f"{rate_words}, {rate.get('source', '')}", reader.date(rate.get("date")), "")))
-    return tuple(rows)
+    return (
+        *rows,
+        *(TextRow(cells=("", f"{words}, {source}", day, "")) for words, source, day in rates(content, reader)),
+    )
+
+
+def rates(content: Content, reader: Reader) -> list[tuple[str, str, str]]:
+    """Each exchange rate in words, its source and its date."""
+    return [
+        (
+            _("1 %(foreign)s = %(rate)s %(own)s")
+            % {"foreign": foreign, "rate": _rate(rate["rate"], reader), "own": reader.currency},
+            rate.get("source", ""),
+            reader.date(rate.get("date")),
+        )
+        for foreign, rate in sorted(content["exchange_rates"].items())
+    ]
+
+
+def _rate(rate: str, reader: Reader) -> str:
+    """A rate with up to six decimals: an inverted one has no end."""
+    exact = -int(Decimal(rate).as_tuple().exponent)
+    return reader.number(rate, _RATE_DIGITS if exact > _RATE_DIGITS else None)
 
 
 def decisions(content: Content, reader: Reader) -> tuple[TextRow, ...]:
