@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from sizing import figures
 from sizing.choices import BuyerType
+from sizing.cluster_form import CLUSTER_POINTERS, ClusterForm, cluster_initial
 from sizing.engines import engine_name
 from sizing.model_field import MAX_CONFIG_BYTES
 from sizing.numbers import NumberField
@@ -59,6 +60,7 @@ FIELD_OF_POINTER = {
     "/procurement/excluded_vendors": "excluded_vendors", "/procurement/on_premises_only": "on_premises_only",
     "/procurement/residual_share": "residual_pct", "/traffic/load_profile": "load_profile",
     "/traffic/trace": "trace_file",
+    **CLUSTER_POINTERS,
     **{f"/site/{name}": name for name in (*SITE_NUMBERS, "form_factors", "ports", "environment", "mounting")},
     **{f"/procurement/{name}": name for name in (*BUYING_NUMBERS, *BUYING_LISTS, "uninterruptible_supply")},
 }  # fmt: skip
@@ -68,7 +70,7 @@ def _tokens(label: Any, **kwargs: Any) -> NumberField:
     return NumberField(label=label, low=kwargs.pop("low", 1), high=MAX_TOKENS, whole=True, **kwargs)
 
 
-class WorkloadForm(TraceForm, PlaceForm):
+class WorkloadForm(TraceForm, PlaceForm, ClusterForm):
     """One language model to serve. Every field but the model and the load may stay as it is."""
 
     model_search: ClassVar[str] = "sizing:model-search"  # the route that offers models while one types; may be empty
@@ -237,6 +239,7 @@ class WorkloadForm(TraceForm, PlaceForm):
         traced = data.get("trace_file") or data.get("trace_text") or set(TRACE_FIELDS) & set(self.errors)
         if not traced and data.get(wanted) is None and wanted not in self.errors:
             self.add_error(wanted, _("State the load: enter a value."))
+        self.check_phases(data.get("serving_software"))
         return data
 
     def request_json(self) -> dict[str, Any]:
@@ -261,6 +264,7 @@ class WorkloadForm(TraceForm, PlaceForm):
             },
             "serving_software": data["serving_software"] or None,
             "site": self._site(),
+            **self.deployment_json(),
             "procurement": self._procurement(),
         }
 
@@ -293,6 +297,7 @@ class WorkloadForm(TraceForm, PlaceForm):
             "pue": data["pue"],
             "spare_replicas": data["spare_replicas"],
             **self.place_json(),
+            **self.network_json(),
         }
 
     def _procurement(self) -> dict[str, Any]:
@@ -374,6 +379,7 @@ def initial_of(request: Mapping[str, Any]) -> dict[str, Any]:
         "excluded_vendors": ", ".join(procurement.get("excluded_vendors") or []),
         "budget": None if procurement.get("budget") is None else float(procurement["budget"]),
         **place_initial(request),
+        **cluster_initial(request),
     }
     for key in ("users", "concurrent_requests", "requests_per_s", "max_context_tokens", "shared_prefix_tokens"):
         values[key] = traffic.get(key)
