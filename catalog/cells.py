@@ -120,7 +120,7 @@ def price(answer: PriceAnswer) -> Cell:
 
 def price_day(answer: PriceAnswer) -> Cell:
     if answer.observation is None:
-        return Cell(text="–")
+        return unknown()
     shown = day(answer.observation.observed_on)
     return Cell(text=shown.text, is_late=answer.is_stale)
 

@@ -169,7 +169,7 @@ def _lead_time_row(observation: LeadTimeObservation, answer: LeadTimeAnswer, que
             cells.text(observation.supplier.name if observation.supplier else observation.source_title),
             cells.text(observation.get_state_display()),
             Cell(text=cells.weeks_text(min(known), max(known))) if known else cells.unknown(),
-            cells.number(observation.stock_count) if observation.stock_count is not None else Cell(text="–"),
+            cells.number(observation.stock_count) if observation.stock_count is not None else cells.unknown(),
             cells.day(observation.observed_on),
             _age(observation.observed_on, question.as_of),
             cells.text(observation.confidence),
