@@ -16,6 +16,7 @@ from catalog.choices import DateKind, ImportState, PartKind, StockState, TaxBasi
 from catalog.errors import CatalogError
 from catalog.imports.bulk import close_rows, insert_rows, reserve_keys
 from catalog.imports.check import Understanding
+from catalog.imports.collector import collected_later
 from catalog.imports.duplicates import maker_key
 from catalog.imports.lead_times import LeadTime
 from catalog.imports.news import report_import
@@ -65,6 +66,7 @@ class _Done:
             self.lead_times_by_end.setdefault(_iso(end), []).append(pk)
 
 
+@collected_later()
 @transaction.atomic
 def commit_import(
     found: Understanding,

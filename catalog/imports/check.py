@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from catalog.imports.answers import Answers
 from catalog.imports.cells import Record, Table
+from catalog.imports.collector import collected_later
 from catalog.imports.columns import Layout, Preamble, find_layout, layout_from_roles, normalise_header, read_preamble
 from catalog.imports.duplicates import compare_rows
 from catalog.imports.feed import Feed, feed_layout, find_feed
@@ -65,6 +66,7 @@ class Understanding:
         return [question for question in self.questions if question.blocks]
 
 
+@collected_later()
 def understand(data: bytes, *, answers: Answers, today: date) -> Understanding:
     """Read a file as far as it can be read with certainty; the rest becomes questions.
 

@@ -53,12 +53,13 @@ class Layout:
     first: int
     columns: tuple[Column, ...]
     doubled: tuple[tuple[int, ...], ...] = ()  # places of columns that share one role of money
+    _by_role: dict[str, Column] = field(default_factory=dict, init=False, repr=False, compare=False)
     _places: dict[str, int] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for column in reversed(self.columns):
             if column.role:
-                self._places[column.role] = column.at
+                self._by_role[column.role], self._places[column.role] = column, column.at
 
     def at(self, role: str) -> int | None:
         return self._places.get(role)
@@ -69,7 +70,8 @@ class Layout:
         return self._places.items()
 
     def column(self, role: str) -> Column | None:
-        return next((column for column in self.columns if column.role == role), None)
+        """The first column of a role."""
+        return self._by_role.get(role)
 
 
 @dataclass(slots=True)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 from catalog.imports.cells import DateCell
 
@@ -41,8 +42,11 @@ class DateOrder:
 
 def read_date(cell: str, order: str) -> date | None:
     """The day a cell names when its numeric dates are written in `order` (dmy or mdy), else None."""
-    if isinstance(cell, DateCell):
-        return cell.day
+    return cell.day if isinstance(cell, DateCell) else _read_text(cell, order)
+
+
+@lru_cache(maxsize=4_096)
+def _read_text(cell: str, order: str) -> date | None:
     text = " ".join(cell.casefold().split()).strip()
     if found := _ISO.match(text) or _COMPACT.match(text):
         return _day(found[1], found[2], found[3])

@@ -11,6 +11,7 @@ from django.db.models import F, Lookup, Q
 
 from catalog.choices import PriceKind
 from catalog.imports.check import Understanding
+from catalog.imports.collector import collected_later
 from catalog.imports.duplicates import maker_key
 from catalog.imports.match import Matcher, Product, Verdict, numbers_of
 from catalog.imports.report import shown_amount
@@ -115,6 +116,7 @@ class Plan:
         return known or RowChange(tuple(stated_prices(row, self.price_kind)), (), states_delivery(row), ())
 
 
+@collected_later()
 def make_plan(found: Understanding, *, organisation: Organisation | None, supplier: str, today: date) -> Plan:
     """Match rows to parts, and say for each accepted row whether it creates, updates or changes nothing."""
     rows = [row for row in found.rows if row.is_accepted]

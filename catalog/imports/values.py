@@ -1,7 +1,7 @@
 """Cells to values, row by row, in the styles that their columns were found to have."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -67,12 +67,16 @@ class Reader:
     is_feed: bool = False
     _texts: list[tuple[str, int, int]] = field(default_factory=list, init=False)
     _tiers: list[tuple[int, int]] = field(default_factory=list, init=False)  # from which quantity, and the place
+    _per: dict[str, int] = field(default_factory=dict, init=False)  # for how many pieces the prices of a role stand
 
     def __post_init__(self) -> None:
         for role, limit in TEXT_ROLES.items():
             place = self.layout.at(role)
             if place is not None:
                 self._texts.append((role, place, limit))
+        for role in ("price", "list"):
+            column = self.layout.column(role)
+            self._per[role] = column.per if column else 1
         self._tiers.extend(
             sorted((each.min_qty, each.at) for each in self.layout.columns if each.role.startswith(TIER))
         )
@@ -80,6 +84,10 @@ class Reader:
     @property
     def tiers(self) -> Sequence[tuple[int, int]]:
         return self._tiers
+
+    @property
+    def per(self) -> Mapping[str, int]:
+        return self._per
 
     def row(self, record: Record) -> ImportRow:
         """One record as a row: values understood, or set aside with the reason."""
@@ -248,14 +256,12 @@ def _read_tiers(row: ImportRow, cells: _Cells) -> None:
 
 def _read_price_unit(row: ImportRow, cells: _Cells) -> None:
     """Prices for a hundred or a thousand pieces become prices for one."""
-    layout = cells.reader.layout
-    text = cells.raw("price_unit")
-    stated = read_price_unit(text)
+    text, per = cells.raw("price_unit"), cells.reader.per
+    stated = read_price_unit(text) if text else 1
     if stated is None:
         row.set_aside(Action.HELD, "row_unknown_price_unit", value=text.strip()[:40])
         return
-    per = {role: column.per if (column := layout.column(role)) else 1 for role in ("price", "list")}
-    if stated == 1 and set(per.values()) == {1}:
+    if stated == per["price"] == per["list"] == 1:
         return
     for role, name in (("price", "price"), ("list", "list_price")):
         value, pieces = getattr(row, name), stated if stated > 1 else per[role]
