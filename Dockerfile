@@ -8,7 +8,8 @@ COPY requirements.txt .
 RUN python -m venv /opt/venv && pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.txt
 
 COPY . .
-RUN python -m config.catalogues \
+RUN python -m compileall -q catalog config quotes sizing manage.py \
+ && python -m config.catalogues \
  && SECRET_KEY=only-for-this-step python manage.py collectstatic --noinput --ignore rest_framework --ignore redoc \
  && useradd --system --home-dir /app --no-create-home kvote
 

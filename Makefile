@@ -3,7 +3,9 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help pictures install up down check test test-full soak lock
 # Without compiling ahead: Python compiles what it imports, which is a fraction, and the first start comes sooner.
-PIP := .venv/bin/python -m pip install -qq --no-compile --disable-pip-version-check --root-user-action ignore --require-hashes -r
+# Where it may not keep what it compiled, every start would compile again: then all is compiled here.
+AHEAD := $(PYTHONDONTWRITEBYTECODE)
+PIP := .venv/bin/python -m pip install -qq $(if $(AHEAD),,--no-compile) --disable-pip-version-check --root-user-action ignore --require-hashes -r
 
 help: ; @grep -E '^# make' Makefile | cut -c3-
 
@@ -26,7 +28,7 @@ soak: .venv/installed-dev ; @KVOTE_TESTS=soak .ci/test $(ARGS)
 # make lock        pin all packages again
 lock: .venv/installed-dev ; @.ci/lock
 
-.venv/installed: requirements.txt ; @.venv/bin/python -c '' 2>/dev/null || { p=$$(.ci/find-python) && "$$p" -m venv --clear .venv; } && $(PIP) requirements.txt && touch $@
+.venv/installed: requirements.txt ; @.venv/bin/python -c '' 2>/dev/null || { p=$$(.ci/find-python) && "$$p" -m venv --clear .venv; } && $(PIP) requirements.txt && $(if $(AHEAD),.venv/bin/python -m compileall -q catalog config quotes sizing manage.py &&) touch $@
 .venv/installed-dev: requirements-dev.txt .venv/installed ; @$(PIP) requirements-dev.txt && touch $@
 .venv/chromium: .venv/installed-dev ; @.ci/find-chromium && touch $@
 .venv/libreoffice: .venv/installed-dev ; @.ci/find-libreoffice && touch $@
