@@ -19,12 +19,15 @@ from quotes.errors import QuoteError, WrongState
 from quotes.evidence_pages import task_row
 from quotes.exports.registry import FORMATS
 from quotes.forms import LineForm, QuoteForm
-from quotes.models import QuoteRevision, ShareLink
+from quotes.models import Quote, QuoteRevision, ShareLink
 from quotes.open_items import open_items_of
+from quotes.options import options_of, quote_has_options
 from quotes.pricing import margin, round_money
 from quotes.printing.changes import block_value, change_kind_words, change_value
+from quotes.printing.delivery import duration_words
 from quotes.printing.lines import rates
 from quotes.printing.locale import Reader
+from quotes.printing.sizing import scope
 from quotes.printing.words import description, field_words, flag_words
 from quotes.rescreening import open_task_of
 from sizing.choices import BuyerType
@@ -83,6 +86,7 @@ def quote_page(revision: QuoteRevision, *, actions: frozenset[str]) -> dict[str,
         "summary": summary(document),
         "margin": margin_words(revision, document.reader) if "edit_prices" in actions else None,
         "bars": lead_bars(document),
+        "can_compare": quote_has_options(revision.quote),
         "rates": rates(content, document.reader),
         "doubts": name_doubts(revision, content) if is_current and "quote" in actions else [],
     }
@@ -246,15 +250,42 @@ def shown(value: Any, reader: Reader) -> str:
 
 
 def changes_page(old: QuoteRevision, new: QuoteRevision) -> dict[str, Any]:
-    """The difference of two revisions in the reader's numbers."""
-    before, after = content_of(old), content_of(new)
+    """The difference of two revisions in the reader's numbers, and the other revisions to compare with."""
+    others = new.quote.revisions.exclude(pk=new.pk).order_by("number").values_list("number", flat=True)
+    shown = difference_shown(content_of(old), content_of(new), reader_of(new.quote))
+    is_step = old.number == new.number - 1
+    return {"quote": new.quote, "old": old, "new": new, "others": list(others), "is_step": is_step, **shown}
+
+
+def options_page(revision: QuoteRevision, chosen: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Other options of the sizing beside the revision, and what one of them would change."""
+    quote, reader = revision.quote, reader_of(revision.quote)
+    content = content_of(revision)
+    net = Decimal(content["totals"]["net"])
+    rows = [
+        {
+            "option": option,
+            "hardware": scope(option.content, reader).split(", ", 1)[0].rstrip("."),
+            "net": reader.money(round_money(option.net, quote.currency)),
+            "change": reader.signed(option.net - net),
+            "p50": duration_words(option.content, "weeks_p50", reader),
+            "p90": duration_words(option.content, "weeks_p90", reader),
+        }
+        for option in options_of(quote)
+    ]
+    shown = difference_shown(content, chosen, reader) if chosen else {}
+    return {"quote": quote, "revision": revision, "options": rows, "net": reader.money(net), "chosen": chosen, **shown}
+
+
+def reader_of(quote: Quote) -> Reader:
+    return Reader(language=page_language(), region=quote.region, currency=quote.currency)
+
+
+def difference_shown(before: Mapping[str, Any], after: Mapping[str, Any], reader: Reader) -> dict[str, Any]:
+    """What differs between two contents, in the reader's numbers."""
     found = difference(before, after)
-    reader = Reader(language=page_language(), region=new.quote.region, currency=new.quote.currency)
     titles = {line["number"]: description(line) for line in (*before["lines"], *after["lines"])}
     return {
-        "quote": new.quote,
-        "old": old,
-        "new": new,
         "net_before": reader.money(found.net_before),
         "net_after": reader.money(found.net_after),
         "net_change": reader.signed(found.net_change),

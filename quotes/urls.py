@@ -57,6 +57,7 @@ urlpatterns = [
     path("<uuid:public_id>/r<int:number>/attachments/", line_views.attach, name="attach"),
     path("<uuid:public_id>/lines/<str:action>/", views.line_action, name="line_action"),
     path("<uuid:public_id>/act/<str:action>/", views.act, name="act"),
+    path("<uuid:public_id>/options/", views.options, name="options"),
     path("<uuid:public_id>/rescreen/", evidence_views.rescreen, name="rescreen"),
     path("<uuid:public_id>/names/<str:regime>/", clearance_views.propose, name="clear_name"),
     path("<uuid:public_id>/names/<str:regime>/<str:line>/", clearance_views.propose, name="clear_name_line"),

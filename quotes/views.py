@@ -7,13 +7,13 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from catalog.paging import KeyPaginator
 from config.accounts.models import User
 from config.accounts.permissions import Action, require
 from config.accounts.selectors import allowed_actions, current_organisation
@@ -23,6 +23,7 @@ from quotes.errors import NotAllowed, QuoteError
 from quotes.exports.registry import FORMATS
 from quotes.forms import DecisionForm, DiscountForm, NewLineForm, QuoteForm, ReasonForm
 from quotes.models import Quote, QuoteRevision
+from quotes.options import content_of_option
 from quotes.services import LineEdit
 from sizing.messages import render as words
 from sizing.people import VISITOR_RUNS
@@ -35,7 +36,7 @@ QUOTES_A_PAGE = 50
 @login_required
 def quote_list(request: HttpRequest) -> HttpResponse:
     rows = selectors.listed(request.user, current_organisation(request), request.GET.dict())
-    page = Paginator(rows, QUOTES_A_PAGE).get_page(request.GET.get("page"))
+    page = KeyPaginator(rows, QUOTES_A_PAGE).get_page(request.GET.get("page"))
     return render(request, "quotes/list.html", {"page": page, "states": QuoteState.choices})
 
 
@@ -251,12 +252,28 @@ def export(request: HttpRequest, public_id: UUID, number: int, format_name: str)
 @require_safe
 @login_required
 def changes(request: HttpRequest, public_id: UUID, number: int) -> HttpResponse:
-    """What this revision changed against the one before it."""
+    """What this revision changed against the one before it, or against the one that `?from=` names."""
     new = found_revision(request, public_id, number)
-    old = selectors.revision_of(new.quote, number - 1)
-    if old is None:
+    wanted = request.GET.get("from", "")
+    earlier = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 5 else number - 1
+    old = selectors.revision_of(new.quote, earlier)
+    if old is None or old.pk == new.pk:
         raise Http404
+    old.quote = new.quote
     return render(request, "quotes/changes.html", pages.changes_page(old, new))
+
+
+@require_safe
+@login_required
+def options(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """The other options of the sizing behind the quote; `?option=` shows what one of them would change."""
+    revision = found_revision(request, public_id)
+    wanted, chosen = request.GET.get("option", ""), None
+    if wanted:
+        chosen = content_of_option(revision.quote, _uuid(wanted), revision)
+        if chosen is None:
+            raise Http404
+    return render(request, "quotes/options.html", pages.options_page(revision, chosen))
 
 
 def person(request: HttpRequest) -> User:
