@@ -265,6 +265,13 @@ CHECKS: dict[str, str | Promise] = {
         "A replica needs %(needed)s units of %(chassis)s; their makers state a link of %(limit)s."
     ),
     "bom_choose_larger_node": _("Choose a larger server or let a replica span servers."),
+    "bom_cpu_unlisted": _(
+        "%(chassis)s was filed with %(stated)s; %(part)s is of the same generation and asks less of the board: to be "
+        "confirmed."
+    ),
+    "bom_passive_at_desk": _(
+        "%(part)s has no fan of its own, and %(chassis)s does not push air through cards as a rack server does."
+    ),
     "bom_cpu_open": _("%(chassis)s: the processor is not settled (stated: %(stated)s), so its power is not known."),
     "bom_cpu_open_assumed": _(
         "%(chassis)s: the processor is not settled (stated: %(stated)s); %(assumed_w)s W each were assumed."

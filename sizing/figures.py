@@ -96,6 +96,12 @@ def weeks(value: Number) -> str:
     return word.replace(" ", NBSP)
 
 
+def weeks_span(low: Number, high: Number) -> str:
+    """A range of weeks with the short unit: "8–12 wk", once where both ends round to the same week."""
+    ends = (number(low), number(high))
+    return with_unit("–".join(dict.fromkeys(ends)), gettext("wk"))
+
+
 def amount(value: Decimal | str, currency: str, *, exact: bool = False) -> str:
     """Money as the reader writes it; without `exact` in whole units from 100 up."""
     try:

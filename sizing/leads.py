@@ -49,15 +49,12 @@ def _bar(line: Mapping[str, Any], axis: int, *, deciding: bool) -> dict[str, Any
     typical = _weeks(line, "typical")
     low, high = _weeks(line, "low"), _weeks(line, "high")
     low, high = (typical if low is None else low), (typical if high is None else high)
-    span = ""
-    if low is not None and high is not None:
-        span = figures.number(low) if low == high else f"{figures.number(low)}–{figures.number(high)}"
     return {
         "name": str(line.get("description") or line.get("mpn") or line.get("part") or ""),
         "known": typical is not None,
         "p50": f"{(typical or 0) / axis * 100:.1f}",
         "p90": f"{(high or 0) / axis * 100:.1f}",
-        "text": figures.with_unit(span, _("wk")),
+        "text": "" if low is None or high is None else figures.weeks_span(low, high),
         "deciding": deciding,
     }
 

@@ -25,6 +25,11 @@ WORDS: dict[str, str | Promise] = {
 SINGULAR: dict[str, tuple[str, str | Promise]] = {
     "request_invalid": ("count", gettext_lazy("The request cannot be sized: one wrong field, named under errors.")),
     "far_larger": ("accelerators", gettext_lazy("It would take one accelerator.")),
+    "neighbour_needs_more": ("accelerators", gettext_lazy("It needs one accelerator more for the same load.")),
+    "neighbour_needs_fewer": (
+        "accelerators",
+        gettext_lazy("It would need one accelerator fewer; the request fixes the layout."),
+    ),
     "does_not_fit": (
         "accelerators",
         gettext_lazy(

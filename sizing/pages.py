@@ -227,8 +227,7 @@ def bom_row(line: Mapping[str, Any]) -> dict[str, Any]:
     low, high = lead.get("low"), lead.get("high")
     words = ""
     if low is not None and high is not None:
-        span = figures.number(low) if low == high else f"{figures.number(low)}–{figures.number(high)}"
-        words = figures.with_unit(span, _("wk"))
+        words = figures.weeks_span(low, high)
     return {
         "line": line,
         "price_label": _("Unit price, net: %(line)s") % {"line": line.get("line")},

@@ -1,6 +1,7 @@
 """The host processors of one server and the need that they answer."""
 
 from dataclasses import dataclass
+from math import inf
 
 from quotes.configure.facts import Chassis, CpuPart
 from quotes.configure.prepare import Prepared
@@ -54,9 +55,17 @@ def choose_cpu(work: Work) -> CpuChoice:
         cores_needed=needed,
         worst_case_w=part.tdp_w or chassis.cpu_max_w or prepared.highest_cpu_w,
         reason=reason,
-        warnings=() if enough else (short,),
+        warnings=(*(() if enough else (short,)), *_unnamed(work, part)),
         problem=_too_few(work, (part.cores or 0) * chassis.cpu_sockets, short),
     )
+
+
+def _unnamed(work: Work, part: CpuPart) -> tuple[Message, ...]:
+    """A processor that stands on no list of the chassis has to be confirmed."""
+    if work.request.accelerator.is_processor or accepts_cpu(work.chassis, part):
+        return ()
+    params: dict[str, Param] = {"chassis": work.chassis.model, "part": part.name, "stated": work.chassis.cpu_text}
+    return (Message("bom_cpu_unlisted", params),)
 
 
 def _too_few(work: Work, cores: int, short: Message) -> Problem | None:
@@ -99,9 +108,28 @@ def processors_for(chassis: Chassis, prepared: Prepared) -> tuple[CpuPart, ...]:
     """Processors of the catalogue that the chassis takes, by generation or by model name."""
     known = prepared.memo.processors.get(chassis.slug)
     if known is None:
-        known = tuple(cpu for cpu in prepared.processors if accepts_cpu(chassis, cpu))
-        prepared.memo.processors[chassis.slug] = known
+        named = tuple(cpu for cpu in prepared.processors if accepts_cpu(chassis, cpu))
+        lighter = () if chassis.cpu_generations or chassis.carries_accelerators else _lighter(chassis, named, prepared)
+        known = prepared.memo.processors[chassis.slug] = named + lighter
     return known
+
+
+def _lighter(chassis: Chassis, named: tuple[CpuPart, ...], prepared: Prepared) -> tuple[CpuPart, ...]:
+    """Processors that ask less of the board than one that a filing names: same generation, no more cores or watts.
+
+    A filing names the model that was measured, not the maker's list. Boards of accelerators keep theirs.
+    """
+    return tuple(
+        cpu
+        for cpu in prepared.processors
+        if cpu not in named and cpu.status != "eol" and any(_asks_less(cpu, other, chassis) for other in named)
+    )
+
+
+def _asks_less(cpu: CpuPart, named: CpuPart, chassis: Chassis) -> bool:
+    alike = (cpu.generation, cpu.socket, cpu.memory_channels) == (named.generation, named.socket, named.memory_channels)
+    sockets = chassis.cpu_sockets is not None and (cpu.max_sockets or 1) >= chassis.cpu_sockets
+    return alike and sockets and (cpu.cores or 0) <= (named.cores or 0) and (cpu.tdp_w or inf) <= (named.tdp_w or 0)
 
 
 def accepts_cpu(chassis: Chassis, cpu: CpuPart) -> bool:

@@ -9,6 +9,7 @@ from sizing.core.values import Message
 
 WHOLE_UNITS = frozenset({MountKind.BOARD, MountKind.OAM, MountKind.INTEGRATED})
 DESKTOPS = frozenset({"compact", "workstation", "tower", "industrial_edge"})
+AT_DESKS = frozenset({"compact", "workstation", "tower"})
 NOT_ORDERABLE = frozenset({"announced", "withdrawn"})
 
 
@@ -60,6 +61,7 @@ def _misfit(
     """What rules the chassis out before slots are looked at."""
     params = {"chassis": chassis.model, "part": part.name, "status": chassis.status}
     kinds = {option.kind for option in chassis.mounts}
+    no_draught = chassis.category in AT_DESKS and part.mount is MountKind.PCIE and part.cooling == "passive"
     rack_only = part.availability == "rack-scale" and part.slug not in chassis.compatible
     reasons = (
         (chassis.status in NOT_ORDERABLE and not pinned, "bom_not_orderable", "bom_choose_other_chassis"),
@@ -68,6 +70,7 @@ def _misfit(
         (not proven and kinds <= {MountKind.UNKNOWN}, "bom_capacity_unknown", "bom_ask_maker"),
         (not proven and not options, "bom_mount_mismatch", "bom_choose_other_chassis"),
         (not (proven or pinned or part.mount is MountKind.PCIE), "bom_not_listed", "bom_choose_listed"),
+        (no_draught and not (proven or pinned), "bom_passive_at_desk", "bom_choose_listed"),
     )
     for applies, code, remedy in reasons:
         if applies:

@@ -1,8 +1,8 @@
 """The catalogue, sorted once and looked up often. One `Prepared` serves a whole ranking."""
 
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from quotes.configure.facts import (
@@ -13,6 +13,7 @@ from quotes.configure.facts import (
     ExchangeRate,
     HardwareCatalogue,
     LeadTimeFact,
+    MountKind,
     OriginFact,
     PartClass,
     PartNumber,
@@ -25,6 +26,8 @@ from sizing.core.values import Money
 
 # Makers that sell parts under their own order codes for their own servers only.
 SYSTEM_VENDORS = frozenset({"Lenovo", "HPE", "Cisco", "Dell", "Supermicro"})
+
+SMALL_CASES = frozenset({"compact", "industrial_edge"})
 
 type PriceKey = tuple[str, PartClass, str, str]
 type FitKey = tuple[str, str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]
@@ -75,7 +78,8 @@ class Prepared:
 
 def prepare(catalogue: HardwareCatalogue) -> Prepared:
     """Index `catalogue`. Sorting by slug makes every later choice independent of input order."""
-    chassis = _sorted(catalogue.chassis)
+    watts = {part.slug: part.tdp_w for part in catalogue.accelerators}
+    chassis = _sorted(_with_slot_limits(item, watts) for item in catalogue.chassis)
     processors = _sorted(catalogue.processors)
     return Prepared(
         accelerators={part.slug: part for part in catalogue.accelerators},
@@ -92,6 +96,18 @@ def prepare(catalogue: HardwareCatalogue) -> Prepared:
         rates={(rate.base, rate.quote): rate for rate in catalogue.exchange_rates},
         highest_cpu_w=max((cpu.tdp_w for cpu in processors if cpu.tdp_w is not None), default=0.0),
     )
+
+
+def _with_slot_limits(chassis: Chassis, watts: Mapping[str, float | None]) -> Chassis:
+    """A small case whose maker prints no power of its slots gives what the hungriest card on the maker's list takes."""
+    listed = [power for slug in chassis.compatible if (power := watts.get(slug)) is not None]
+    if chassis.category not in SMALL_CASES or not listed:
+        return chassis
+    mounts = tuple(
+        replace(mount, max_w=max(listed)) if mount.kind is MountKind.PCIE and mount.max_w is None else mount
+        for mount in chassis.mounts
+    )
+    return replace(chassis, mounts=mounts)
 
 
 def _sorted[T: HasSlug](items: Iterable[T]) -> tuple[T, ...]:

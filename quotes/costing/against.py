@@ -70,11 +70,8 @@ def apis(
     rates: Iterable[ApiRate], model: str, *, own: OwnCost, load: Load, terms: CostTerms
 ) -> tuple[Alternative, ...]:
     """Prices of the same model per token, cheapest first. Rates of confidence D are left out."""
-    wanted = model_key(model)
     found = []
-    for rate in rates:
-        if model_key(rate.model) != wanted or rate.confidence == "D":
-            continue
+    for rate in _newest(rates, model_key(model)):
         cost = (
             rate.per_million_input * Decimal(str(load.input_tokens))
             + rate.per_million_output * Decimal(str(load.output_tokens))
@@ -85,6 +82,17 @@ def apis(
             year = request * Decimal(str(load.requests_per_day)) * DAYS_PER_YEAR
         found.append(_alternative("api", rate, year, request, own=own, load=load, terms=terms))
     return tuple(sorted(found, key=_order))
+
+
+def _newest(rates: Iterable[ApiRate], wanted: str) -> list[ApiRate]:
+    """Rates of the model; of equal prices of one provider, seen on several days, the last."""
+    last: dict[tuple[object, ...], ApiRate] = {}
+    for rate in rates:
+        if model_key(rate.model) == wanted and rate.confidence != "D":
+            prices = (rate.per_million_input, rate.per_million_output, rate.currency)
+            key = (rate.provider, rate.pricing_model, rate.region, *prices)
+            last[key] = max(last.get(key, rate), rate, key=lambda each: each.as_of)
+    return list(last.values())
 
 
 @lru_cache(maxsize=4096)

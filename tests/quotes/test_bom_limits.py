@@ -7,7 +7,7 @@ import pytest
 from quotes.bom import Chassis, HardwareCatalogue, MountKind, MountOption, Procurement, configure, prepare
 from sizing.core.values import State
 from sizing.core.workload import Site
-from tests.quotes.bom_world import ROOT, SITE, catalogue, configured, request, rules
+from tests.quotes.bom_world import ROOT, SITE, catalogue, configured, request, rules, shipped
 
 
 def one_chassis(**changes) -> Chassis:
@@ -252,3 +252,29 @@ def test_every_stored_rule_is_read_by_the_code_and_has_a_source() -> None:
         assert rule.source
         assert rule.unit
         assert len(rule.date) == 10
+
+
+@pytest.mark.parametrize("chassis", ["aaeon-maxer-5100", "hp-z8-fury-g5"])
+def test_a_passive_card_is_not_offered_in_a_machine_for_a_desk(chassis: str) -> None:
+    site = Site(form_factors=("compact", "tower", "workstation"))
+    assert configured("nvidia-h200-nvl-141gb", 1, 1, site=site).chassis is None
+    pinned = configured("nvidia-h200-nvl-141gb", 1, 1, chassis=chassis)
+    assert pinned.chassis in {chassis, None}
+    assert pinned.cooling.state is State.UNKNOWN
+
+
+def test_a_small_case_takes_no_card_hungrier_than_its_maker_lists() -> None:
+    # MAXER-5100: eight litres for two RTX 2000 Ada of 70 W each
+    assert configured("nvidia-rtx-2000-ada", 1, 2, chassis="aaeon-maxer-5100").problems == ()
+    refused = configured("nvidia-rtx-pro-5000-blackwell", 1, 1, chassis="aaeon-maxer-5100")
+    assert [problem.message.code for problem in refused.problems] == ["bom_slot_power"]
+    assert refused.problems[0].message.params["given_w"] == 70
+
+
+def test_a_filed_processor_stands_for_smaller_ones_of_its_generation() -> None:
+    # The one filing of an R7715 names a 96-core EPYC 9655P of 400 W; one card needs six cores.
+    result = configured("nvidia-l4", 1, 1, chassis="dell-poweredge-r7715")
+    cpu = next(line for line in result.lines if line.part_class == "cpu")
+    assert shipped().processors_by_slug[cpu.part].generation == "EPYC 9005"
+    assert (shipped().processors_by_slug[cpu.part].cores or 0) < 96
+    assert "bom_cpu_unlisted" in {warning.code for warning in result.warnings}
