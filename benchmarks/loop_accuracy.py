@@ -99,8 +99,8 @@ def left_out_tables(points: Measured, kind: str, draws: int, *, refit: bool) -> 
                 cells.append(cell(count, *found))
             print(f"  {name:18}{way:8}" + "  ".join(cells), flush=True)
     missed = []
-    for (way, count), found in collected.items():
-        before, after, inside_band = (np.concatenate(column) for column in zip(*found, strict=True))
+    for (way, count), trials in collected.items():
+        before, after, inside_band = (np.concatenate(column) for column in zip(*trials, strict=True))
         print(f"  {'all':18}{way:8}{cell(count, before, after, inside_band)}")
         ratio, covered = np.median(after) / np.median(before), np.mean(inside_band)
         if way == "chosen" and count == 20 and ratio > HALF:
@@ -126,8 +126,8 @@ def noise_free_tables(points: Measured, kind: str, draws: int) -> list[str]:
                 found = trial(inside, residuals, Kernel(), picks=picks, evidence=EVIDENCE[kind])
                 collected.setdefault((way, count), []).append(found)
     missed = []
-    for (way, count), found in collected.items():
-        before, after, inside_band = (np.concatenate(column) for column in zip(*found, strict=True))
+    for (way, count), trials in collected.items():
+        before, after, inside_band = (np.concatenate(column) for column in zip(*trials, strict=True))
         print(f"  {'all':18}{way:8}{cell(count, before, after, inside_band)}")
         ratio = np.median(after) / np.median(before)
         if count == 20 and ratio > HALF:
