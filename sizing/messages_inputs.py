@@ -33,6 +33,7 @@ WORDS: Mapping[str, Promise] = {
     "accelerator_cloud_only": _("Only rented in a cloud, not sold."),
     "accelerator_export_variant": _("An export variant that is sold in China only."),
     "no_chassis": _("No server of the catalogue takes it."),
+    "sold_by_the_board": _("Sold as a board of %(bought)s only; this load uses %(used)s of them."),
     "sold_by_the_rack": _("Sold as a rack of %(bought)s only; this load uses %(used)s of them."),
     "far_dearer": _("Known prices alone are %(times)s times what the cheapest option costs at most."),
     "far_larger": _("It would take %(accelerators)s accelerators in %(servers)s servers."),

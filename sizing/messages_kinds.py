@@ -21,6 +21,7 @@ WORDS: Mapping[str, Promise] = {
         "A single stream needs %(real_time_factor)s s for one second of audio or starts too late."
     ),
     "kind_load_too_high": _("Even %(most)s devices do not carry the load."),
+    "kind_small_computer": _("It comes in small computers alone, which no server takes."),
     "kind_no_engine": _("None of the allowed serving software runs here."),
     "tables_do_not_fit": _(
         "The tables of %(table_gb)s GB fit neither one device nor eight, and no host link is known."
@@ -46,6 +47,7 @@ WORDS: Mapping[str, Promise] = {
     "kind_accelerator_adds_nothing": _("Processors alone carry the load; no accelerator here would carry more."),
     # what would help
     "rag_fix_candidates": _("Rank fewer passages, choose a smaller model for ranking, or allow more time."),
+    "kind_fix_small_computer": _("Ask for compact computers or edge boxes under “Form”."),
     "kind_fix_memory": _("Store the weights in 8 bits, or take a device with more memory."),
     "kind_fix_latency": _("Allow more time for one item, or choose a smaller model."),
     "kind_fix_load": _("Lower the load, or split it over several places."),

@@ -5,11 +5,13 @@ from decimal import Decimal
 
 from quotes import bom
 from sizing.core.candidate import Candidate, Rejection
+from sizing.core.kinds.candidate import KindCandidate
 from sizing.core.values import Message
 from sizing.priced import BuiltOption, Market
 
 RACK_SCALE = "rack_scale"
 LEAST_RACK_SHARE = 0.5  # a rack that is sold as one is no answer to a load that leaves half of it idle
+LEAST_BOARD_SHARE = 0.25  # the same of a board, where the load is no language model's that may grow into it
 FAR_BEYOND = 8.0  # times the cheapest ceiling or the fewest servers: listed with its reason, not as an option
 
 
@@ -53,6 +55,8 @@ def _refusal(option: BuiltOption, market: Market) -> tuple[Message | None, Messa
     rack = market.hardware.chassis_by_slug[built.chassis].category == RACK_SCALE
     if rack and deployment.accelerators_total < bought * LEAST_RACK_SHARE:
         return Message("sold_by_the_rack", {"used": deployment.accelerators_total, "bought": bought}), None
+    if isinstance(option.candidate, KindCandidate) and deployment.accelerators_total < bought * LEAST_BOARD_SHARE:
+        return Message("sold_by_the_board", {"used": deployment.accelerators_total, "bought": bought}), None
     return None, None
 
 

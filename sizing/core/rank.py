@@ -57,21 +57,22 @@ def rank(items: Sequence[RankItem]) -> Ranking:
     Complete totals come first, incomplete ones by what they cost at most: an open line counts at the
     highest price known of its class, so an unknown price never moves an option up. Options without such
     a bound follow by open lines and known sum. Ties: power, then slug, then key. A role goes to a
-    feasible option only; lowest cost and earliest delivery prefer complete figures and say "at least"
-    where only incomplete ones exist.
+    feasible option only, lowest cost and earliest delivery to preferred ones where there are any; both
+    prefer complete figures and say "at least" where only incomplete ones exist.
     """
     ordered = sorted(
         items, key=lambda item: (not item.feasible, item.supply_doubtful, not item.preferred, *_cost(item))
     )
     feasible = [item for item in ordered if item.feasible and not item.supply_doubtful]
     feasible = feasible or [item for item in ordered if item.feasible]
+    first = [item for item in feasible if item.preferred] or feasible
     roles = (
-        _role(LOWEST_COST, feasible, _cost, lambda i: i.cost is not None, lambda i: i.cost_complete),
+        _role(LOWEST_COST, first, _cost, lambda i: i.cost is not None, lambda i: i.cost_complete),
         _sooner_perhaps(
             _role(
-                EARLIEST_DELIVERY, feasible, _delivery, lambda i: i.weeks_p50 is not None, lambda i: i.delivery_complete
+                EARLIEST_DELIVERY, first, _delivery, lambda i: i.weeks_p50 is not None, lambda i: i.delivery_complete
             ),
-            feasible,
+            first,
         ),
         _role(MOST_HEADROOM, feasible, _headroom, lambda i: True, lambda i: True),
     )

@@ -85,14 +85,17 @@ def _traces(points: Sequence[Point]) -> list[Any]:
 
 
 def _layout(points: Sequence[Point], limit_ms: float | None) -> dict[str, Any]:
-    last = points[-1]
+    first, last = points[0], points[-1]
+    second = next((point for point in points if point["delay_s"] and point is not last), None)
+    places = (
+        (_("latency, p95"), last, "p95_s", ("right", "bottom")),
+        (_("time of the batch"), first, "batch_s", ("left", "top")),
+        (_("wait that fills it"), second, "delay_s", ("left", "top")),
+    )
     notes = [
-        note(name, x=log10(last["batch"]), y=log10(last[key] * MS_PER_S), anchor=("right", place))
-        for name, key, place in (
-            (_("latency, p95"), "p95_s", "bottom"),
-            (_("time of the batch"), "batch_s", "top"),
-        )
-        if last[key]
+        note(name, x=log10(point["batch"]), y=log10(point[key] * MS_PER_S), anchor=anchor)
+        for name, point, key, anchor in places
+        if point
     ]
     shapes = []
     if limit_ms:

@@ -1,7 +1,9 @@
 """What a workload of these kinds may run on: accelerators for sale, servers without any, and software."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from catalog.models import Accelerator as AcceleratorRow
 from catalog.models import Processor as ProcessorRow
@@ -32,6 +34,21 @@ NOT_ORDERABLE = frozenset({"announced", "withdrawn", "eol"})
 def candidates(*, sockets: int = SOCKETS) -> tuple[Accelerator, ...]:
     """Accelerators that can be bought, and processors that can be ordered, as many of them as one server takes."""
     return (*available.current().accelerators, *_processors(available.current().version, sockets))
+
+
+SMALL_FORMS = frozenset({"compact", "industrial_edge"})
+
+
+def small_computers(stated: Mapping[str, Any], devices: Sequence[Accelerator]) -> frozenset[str]:
+    """Modules and desktop systems, which no server takes; none where the request names a device or asks for such boxes.
+
+    They are looked at for the edge, and elsewhere on request: a room of servers is not planned with desktop computers.
+    """
+    if stated["deployment"]["accelerator"] or SMALL_FORMS & set(stated["site"]["form_factors"] or ()):
+        return frozenset()
+    return frozenset(
+        device.slug for device in devices if device.kind is DeviceKind.EDGE or device.form_factor == "desktop system"
+    )
 
 
 MOST_EDGE_W = 150.0  # accelerators above this are made for servers with room for their heat

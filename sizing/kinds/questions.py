@@ -20,7 +20,7 @@ from sizing.core.values import Message
 from sizing.core.workload import Site
 from sizing.inputs import site_of, storage_format
 from sizing.kinds import models
-from sizing.kinds.hardware import candidates, edge_candidates, engines
+from sizing.kinds.hardware import candidates, edge_candidates, engines, small_computers
 from sizing.kinds.rag import rag_question
 from sizing.kinds.reader import Read, Reader, facts_of, items_per_s, model_id
 from sizing.kinds.sensors import edge, tabular, vision
@@ -83,6 +83,7 @@ def asked(stated: Mapping[str, Any]) -> KindAsked:
         excluded_vendors=tuple(stated["procurement"]["excluded_vendors"] or ()),
         mean_share=sum(profile) / len(profile) if profile else 1.0,
         processors_first=kind == "tabular",
+        small=frozenset() if kind == "edge" else small_computers(stated, devices),
     )
     return KindAsked(
         core=core,

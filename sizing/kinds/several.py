@@ -13,7 +13,7 @@ from sizing.core.kinds.several import SeveralQuestion
 from sizing.core.units import GB
 from sizing.core.values import Message
 from sizing.inputs import site_of
-from sizing.kinds.hardware import engines
+from sizing.kinds.hardware import engines, small_computers
 
 PROFILES = Path(__file__).resolve().parent.parent / "data" / "kinds" / "mig.json"
 
@@ -55,6 +55,7 @@ def several_question(stated: Mapping[str, Any]) -> tuple[SeveralQuestion, tuple[
         accelerator=pinned["accelerator"],
         count=pinned["count"],
         excluded_vendors=tuple(stated["procurement"]["excluded_vendors"] or ()),
+        small=small_computers(stated, offered),
     )
     return question, tuple(assumptions)
 

@@ -18,6 +18,7 @@ from sizing.messages import render as words
 from sizing.pages import FOLDED
 from sizing.people import VISITOR_RUNS, person, remember
 from sizing.requests import RequestProblem
+from sizing.views import currency_of
 from sizing.views import known_models as language_models
 from sizing.views import start_from
 
@@ -91,8 +92,7 @@ def initial_values(request: HttpRequest, form_class: type[KindForm]) -> dict[str
     earlier = selectors.run_by_key(request.GET.get("from", ""), person(request)) if "from" in request.GET else None
     if earlier is not None and earlier.request.get("kind") == form_class.kind:
         return form_class.initial_of(earlier.request)
-    organisation = current_organisation(request)
-    values: dict[str, Any] = {"currency": organisation.currency} if organisation else {}
+    values: dict[str, Any] = {"currency": currency_of(current_organisation(request))}
     offered = KIND_EXAMPLES[form_class.kind]
     named = BY_KEY.get(request.GET.get("example", ""))
     chosen = named if named in offered else offered[0]

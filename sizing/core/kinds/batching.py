@@ -88,7 +88,7 @@ def batched(  # noqa: PLR0917 (a run, and where and how it runs)
     *,
     activation_bytes_per_item: float,
 ) -> Served | Message:
-    """What one device makes of `run`, offline, at the largest batch that fits with room and keeps the limit (1 where none does).
+    """What one device makes of `run`, offline, at the largest batch that fits with room and keeps the limit; else 1.
 
     A message where the device prints no rate for any format.
     """

@@ -51,6 +51,7 @@ class KindQuestion:
     mean_share: float = 1.0  # mean load over the day by its peak
     excluded_vendors: Sequence[str] = ()  # makers of devices, in any case
     processors_first: bool = False  # kinds that a processor usually carries
+    small: frozenset[str] = frozenset()  # devices of small computers, where the place is a server's
 
     @property
     def pinned(self) -> bool:
@@ -126,6 +127,9 @@ def _attempts(
     device: Accelerator, question: KindQuestion, coefficients: KindCoefficients
 ) -> Iterator[KindCandidate | Message]:
     limit_w = question.site.max_power_w
+    if device.slug in question.small:
+        yield SMALL_COMPUTER
+        return
     if limit_w is not None and device.tdp_w is not None and device.tdp_w > limit_w:
         yield Message("device_over_site_power", {"power_w": device.tdp_w, "limit_w": limit_w})
         return
@@ -369,7 +373,9 @@ def _rejection(device: Accelerator, found: Sequence[KindCandidate | Message]) ->
     return Rejection(accelerator=device.slug, message=message, cheapest_fix=None)
 
 
+SMALL_COMPUTER = Message("kind_small_computer", {})
 REASONS = (
+    "kind_small_computer",
     "device_over_site_power",
     "kind_item_too_slow",
     "kind_stream_too_slow",
@@ -379,6 +385,7 @@ REASONS = (
     "kind_rates_unknown",
 )
 FIXES = {
+    "kind_small_computer": Message("kind_fix_small_computer"),
     "kind_does_not_fit": Message("kind_fix_memory"),
     "kind_item_too_slow": Message("kind_fix_latency"),
     "kind_stream_too_slow": Message("kind_fix_latency"),

@@ -11,7 +11,7 @@ from sizing.core.errors import InvalidHardware
 from sizing.core.hardware import Accelerator, DeviceKind
 from sizing.core.kinds.candidate import Demand, KindCandidate, KindPerformance
 from sizing.core.kinds.packing import INTERFERENCE, Item, MigDevice, pack, pack_mig, whole_devices
-from sizing.core.kinds.search import KindEngine, KindRecommendation, Progress
+from sizing.core.kinds.search import SMALL_COMPUTER, KindEngine, KindRecommendation, Progress
 from sizing.core.kinds.task import DEVICE_SHARE, RUNTIME_BYTES, KindMemory
 from sizing.core.kinds.work import peak_flops
 from sizing.core.makers import allowed_makers
@@ -44,6 +44,7 @@ class SeveralQuestion:
     accelerator: str | None = None
     count: int | None = None
     excluded_vendors: Sequence[str] = ()  # makers of accelerators, in any case
+    small: frozenset[str] = frozenset()  # devices of small computers, where the place is a server's
 
     @property
     def pinned(self) -> bool:
@@ -89,6 +90,7 @@ def recommend_several(question: SeveralQuestion, *, progress: Progress | None = 
 
 
 FIXES = {
+    SMALL_COMPUTER.code: Message("kind_fix_small_computer"),
     "several_too_large": Message("several_fix_memory"),
     "several_not_isolated": Message("several_fix_isolation"),
     "device_over_site_power": Message("kind_fix_power"),
@@ -97,6 +99,8 @@ FIXES = {
 
 def _on(device: Accelerator, question: SeveralQuestion) -> KindCandidate | Message:
     limit_w = question.site.max_power_w
+    if device.slug in question.small:
+        return SMALL_COMPUTER
     if limit_w is not None and device.tdp_w is not None and device.tdp_w > limit_w:
         return Message("device_over_site_power", {"power_w": device.tdp_w, "limit_w": limit_w})
     items = scaled(question.items, device, question.share_of)
