@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.utils import timezone, translation
 
-from catalog.margins import margins_of
+from catalog.margins import Margins, margins_of
 from quotes.choices import TaxTreatment
 from quotes.content import assemble, totals_of
 from quotes.errors import QuoteError
@@ -19,7 +19,8 @@ from quotes.models import Quote, QuoteLine, QuoteRevision
 from quotes.screening import finding_rows, lists_used, screened
 from quotes.sizing_summary import sizing_summary
 from quotes.tax import standard_rate_pct
-from sizing.models import SizingOption
+from sizing.models import SizingOption, SizingRun
+from sizing.stored import frame_of
 
 OPTIONS_MAX = 12
 
@@ -40,7 +41,8 @@ class OptionFigures:
 
 def quote_has_options(quote: Quote) -> bool:
     """Whether the option that the quote was made from is still there."""
-    return _source(quote) is not None
+    source = quote.source_option
+    return source is not None and SizingOption.objects.filter(public_id=source).exists()
 
 
 def options_of(quote: Quote) -> list[OptionFigures]:
@@ -52,7 +54,8 @@ def options_of(quote: Quote) -> list[OptionFigures]:
     if own not in rows:
         rows = [own, *rows[:-1]]
     today = timezone.localdate()
-    found = (_figures(option, own, quote, today) for option in rows)
+    terms = _terms(quote, own.run, today)
+    found = (_figures(option, own, quote, terms) for option in rows)
     return [one for one in found if one is not None]
 
 
@@ -60,12 +63,15 @@ def content_of_option(quote: Quote, option_id: UUID, revision: QuoteRevision) ->
     """What the revision would hold had it been made from this option of its run, screened; None for another one."""
     own = _source(quote)
     option = (
-        SizingOption.objects.select_related("run").filter(public_id=option_id, run=own.run_id if own else 0).first()
+        SizingOption.objects.select_related("run__workload")
+        .defer("run__result")
+        .filter(public_id=option_id, run=own.run_id if own else 0)
+        .first()
     )
     if option is None:
         return None
     today = timezone.localdate()
-    made, lines = _revision(option, quote, today)
+    made, lines = _revision(option, quote, _terms(quote, option.run, today))
     made.number = revision.number
     result = screened(quote, lines, today=today)
     made.screened_at, made.screening_lists = timezone.now(), lists_used(result)
@@ -78,13 +84,38 @@ def _source(quote: Quote) -> SizingOption | None:
     if quote.source_option is None:
         return None
     return (
-        SizingOption.objects.select_related("run__workload").defer("data").filter(public_id=quote.source_option).first()
+        SizingOption.objects.select_related("run__workload")
+        .defer("data", "run__result")
+        .filter(public_id=quote.source_option)
+        .first()
     )
 
 
-def _figures(option: SizingOption, own: SizingOption, quote: Quote, today: date) -> OptionFigures | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Terms:
+    """What every option of one quote shares: the day, its rates and margins, the frame of the sizing."""
+
+    today: date
+    frame: Mapping[str, Any]
+    known: Mapping[str, Any]
+    tax_rate_pct: Decimal | None
+    margins: Margins
+
+
+def _terms(quote: Quote, run: SizingRun, today: date) -> _Terms:
+    by_rate = quote.tax_treatment == TaxTreatment.BY_RATE
+    return _Terms(
+        today=today,
+        frame=frame_of(run),
+        known=rates_on(today, currency=quote.currency, organisation=quote.organisation),
+        tax_rate_pct=standard_rate_pct(quote.organisation.country, today) if by_rate else None,
+        margins=margins_of(quote.organisation, as_of=today),
+    )
+
+
+def _figures(option: SizingOption, own: SizingOption, quote: Quote, terms: _Terms) -> OptionFigures | None:
     try:
-        revision, lines = _revision(option, quote, today)
+        revision, lines = _revision(option, quote, terms)
     except QuoteError:
         return None
     totals = totals_of(quote, lines)
@@ -98,25 +129,18 @@ def _figures(option: SizingOption, own: SizingOption, quote: Quote, today: date)
     )
 
 
-def _revision(option: SizingOption, quote: Quote, today: date) -> tuple[QuoteRevision, Sequence[QuoteLine]]:
+def _revision(option: SizingOption, quote: Quote, terms: _Terms) -> tuple[QuoteRevision, Sequence[QuoteLine]]:
     """An unsaved revision with the option's lines, in the quote's currency, tax and margins."""
     bom = option.data.get("bom") or ()
-    known = rates_on(today, currency=quote.currency, organisation=quote.organisation)
-    exchange = {**rates_used(bom, currency=quote.currency, known=known), **quote.exchange_rates}
-    by_rate = quote.tax_treatment == TaxTreatment.BY_RATE
-    rates = Rates(
-        currency=quote.currency,
-        exchange=exchange,
-        tax_rate_pct=standard_rate_pct(quote.organisation.country, today) if by_rate else None,
-        margins=margins_of(quote.organisation, as_of=today),
-    )
+    exchange = {**rates_used(bom, currency=quote.currency, known=terms.known), **quote.exchange_rates}
+    rates = Rates(currency=quote.currency, exchange=exchange, tax_rate_pct=terms.tax_rate_pct, margins=terms.margins)
     with translation.override(quote.language):
         lines = lines_from_bom(bom, rates)
     made = QuoteRevision(
         quote=quote,
         number=1,
-        issued_on=today,
-        sizing=sizing_summary(option.data, request=option.run.request or {}, result=option.run.result),
+        issued_on=terms.today,
+        sizing=sizing_summary(option.data, request=option.run.request or {}, result=terms.frame),
         delivery=dict(option.data.get("delivery") or {}),
     )
     for line in lines:
