@@ -2,6 +2,7 @@
 
 import logging
 import time
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -11,6 +12,7 @@ from sizing.choices import RunState, Stage
 from sizing.core.errors import Cancelled, SizingError
 from sizing.models import SizingOption, SizingRun
 from sizing.pipeline import Progress, answer, input_hash
+from sizing.stored import keep_digest
 
 logger = logging.getLogger(__name__)
 
@@ -67,6 +69,7 @@ def _store(run: SizingRun, found: dict[str, Any]) -> None:
         SizingOption(run=run, rank=entry["rank"], accelerator=entry["accelerator"], data=entry)
         for entry in found["options"]
     )
+    transaction.on_commit(partial(keep_digest, run, found))
     logger.info("run finished", extra={"run_id": run.pk, "options": len(found["options"])})
 
 
