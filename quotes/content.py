@@ -61,11 +61,20 @@ def content_of(revision: QuoteRevision) -> dict[str, Any]:
         revision=revision,
         seller=revision.quote.organisation,
         lines=lines,
-        findings=list(revision.findings.select_related("line")),
+        findings=findings_of(revision, lines),
         decisions=list(revision.decisions.select_related("line")),
         attachments=list(revision.attachments.filter(for_buyer=True).select_related("file")),
         replaced=replaced,
     )
+
+
+def findings_of(revision: QuoteRevision, lines: Sequence[QuoteLine]) -> list[ScreeningFinding]:
+    """The findings with their lines, which are read once and not once for each regime."""
+    by_pk = {line.pk: line for line in lines}
+    found = list(revision.findings.order_by("pk"))
+    for finding in found:
+        finding.line = by_pk.get(finding.line_id) if finding.line_id else None
+    return found
 
 
 def assemble(

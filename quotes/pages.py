@@ -1,7 +1,7 @@
 """What the quote pages show: the same document that is printed, plus what a person can do next."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -28,9 +28,10 @@ from quotes.printing.delivery import duration_words
 from quotes.printing.lines import rates
 from quotes.printing.locale import Reader
 from quotes.printing.sizing import scope
-from quotes.printing.words import description, field_words, flag_words
+from quotes.printing.words import description, field_words, flag_words, ranges
 from quotes.rescreening import open_task_of
 from sizing.choices import BuyerType
+from sizing.core.values import Message
 from sizing.messages import render
 
 
@@ -61,7 +62,7 @@ def quote_page(revision: QuoteRevision, *, actions: frozenset[str]) -> dict[str,
         "document": document,
         "state": state_words(revision.state),
         "todo": [todo_item(item) for item in stopping],
-        "advice": [todo_item(item) for item in items if not item.stops_lock],
+        "advice": advice_items([item for item in items if not item.stops_lock], content),
         "formats": list(FORMATS),
         "languages": [("en", pgettext("document", "English")), ("de", pgettext("document", "German"))],
         "can_edit": is_current and revision.is_editable and "quote" in actions,
@@ -187,6 +188,25 @@ def todo_item(item: OpenItem) -> TodoItem:
         rule=item.rule,
         decided_by=item.decided_by,
     )
+
+
+def advice_items(items: Sequence[OpenItem], content: Mapping[str, Any]) -> list[TodoItem]:
+    """Notes that say the same of several lines as one, in the place of the first."""
+    order = {line["number"]: place for place, line in enumerate(content["lines"])}
+    grouped: dict[tuple[Any, ...], list[OpenItem]] = {}
+    for item in items:
+        said = tuple((name, value) for name, value in item.message.params.items() if name != "line")
+        where = item.place if not item.line else ""
+        grouped.setdefault((item.message.code, said, where, item.rule, item.decided_by), []).append(item)
+    return [todo_item(_joined(group, order)) for group in grouped.values()]
+
+
+def _joined(group: Sequence[OpenItem], order: Mapping[str, int]) -> OpenItem:
+    first = group[0]
+    if len(group) == 1 or any(item.line not in order for item in group):
+        return first
+    lines = ranges(sorted((item.line for item in group), key=order.__getitem__), order)
+    return replace(first, message=Message(first.message.code, {**first.message.params, "line": lines}))
 
 
 def next_steps(revision: QuoteRevision, actions: frozenset[str]) -> list[dict[str, Any]]:

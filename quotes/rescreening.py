@@ -18,6 +18,7 @@ from quotes.choices import EDITABLE, QuoteState
 from quotes.cleared import clearances_of, fingerprint
 from quotes.compliance import lists
 from quotes.compliance.types import Applicability, Flag, ListVersion, QuoteScreening, Regime
+from quotes.content import findings_of
 from quotes.errors import QuoteError
 from quotes.listed import active_lists, version_of
 from quotes.models import Quote, QuoteRevision, Rescreening
@@ -156,7 +157,7 @@ def known_result(revision: QuoteRevision) -> dict[str, str]:
         return dict(last.result)
     return {
         f"{finding.line.number if finding.line else ''}|{finding.regime}": _shown(finding.applicability, finding.flag)
-        for finding in revision.findings.select_related("line")
+        for finding in findings_of(revision, list(revision.lines.all()))
     }
 
 

@@ -13,7 +13,7 @@ from config.accounts.permissions import Action
 from config.webhooks.choices import EventType
 from quotes.choices import FROZEN, NEXT_STATES, OpenKind, QuoteState
 from quotes.compliance.types import Applicability, Flag
-from quotes.content import assemble, check_value, totals_of
+from quotes.content import assemble, check_value, findings_of, totals_of
 from quotes.document_tasks import keep_documents
 from quotes.errors import NotAllowed, OpenItems, QuoteError, WrongState
 from quotes.models import Approval, ApprovalRule, Attachment, Decision, Quote, QuoteLine, QuoteRevision
@@ -149,12 +149,13 @@ def _freeze(revision: QuoteRevision, user: User, verify_base: str) -> None:
     revision.locked_at = timezone.now().replace(microsecond=0)
     revision.locked_by = user
     revision.issued_on = timezone.localdate()
+    lines = list(revision.lines.all())
     content = assemble(
         quote=quote,
         revision=revision,
         seller=quote.organisation,
-        lines=list(revision.lines.all()),
-        findings=list(revision.findings.select_related("line")),
+        lines=lines,
+        findings=findings_of(revision, lines),
         decisions=list(revision.decisions.select_related("line")),
         attachments=list(revision.attachments.filter(for_buyer=True).select_related("file")),
         replaced=quote.revisions.filter(number=revision.number - 1).first(),

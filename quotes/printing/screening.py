@@ -177,12 +177,9 @@ def _depth(finding: Content, reader: Reader) -> str:
     reason = finding["reason"]
     if reason["code"] == "S889-007.statement":
         return _("maker's statement of %(date)s") % {"date": reader.date(reason["params"]["dated"])}
-    words: dict[str, str] = {
-        "S889-007.maker": _("maker level only"),
-        "S889-007.part_list": _("full part list"),
-        "S889-011": _("maker level only"),
-    }
-    return words.get(reason["code"], "")
+    if reason["code"] in ("S889-007.maker", "S889-011"):
+        return _("maker level only")
+    return _("full part list") if reason["code"] == "S889-007.part_list" else ""
 
 
 def _disclaimer(content: Content, reader: Reader) -> str:

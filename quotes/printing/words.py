@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from quotes.choices import PriceKind
 from quotes.printing.locale import EN_DASH
@@ -12,11 +13,35 @@ from sizing.messages import render
 
 _SHORTEST_RANGE = 3
 REGIMES = {"TAA": "TAA", "S889": "889", "S5949": "5949", "S1260H": "1260H"}
+# Words are looked up once for each cell of long tables, so that only the one that is needed is translated.
+_FLAGS: dict[str, Promise] = {
+    "pass": pgettext_lazy("screening", "pass"),
+    "review": pgettext_lazy("screening", "review"),
+    "fail": pgettext_lazy("screening", "fail"),
+    "unknown": pgettext_lazy("screening", "unknown"),
+}
+_EVIDENCE: dict[str, Promise] = {
+    "cbp_ruling": gettext_lazy("customs ruling"),
+    "manufacturer_letter": gettext_lazy("maker letter"),
+    "distributor_feed": gettext_lazy("distributor feed"),
+    "datasheet": gettext_lazy("data sheet"),
+}
+_UNITS: dict[str, str | Promise] = {
+    "piece": pgettext_lazy("unit", "ea"),
+    "flat": pgettext_lazy("unit", "lot"),
+    "licence": pgettext_lazy("unit", "lic."),
+    "node": pgettext_lazy("unit", "node"),
+    "gpu": "GPU",
+    "month": pgettext_lazy("unit", "mo."),
+    "year": pgettext_lazy("unit", "yr"),
+    "hour": pgettext_lazy("unit", "h"),
+}
 
 
 def regime_short(regime: str) -> str:
-    names = {**REGIMES, "PARTIES": pgettext("document", "listed parties")}
-    return names.get(regime) or pgettext("document", "export")
+    if regime == "PARTIES":
+        return pgettext("document", "listed parties")
+    return REGIMES.get(regime) or pgettext("document", "export")
 
 
 def regime_long(regime: str) -> str:
@@ -33,23 +58,11 @@ def regime_long(regime: str) -> str:
 
 def flag_words(flag: str) -> str:
     """The finding as a word; nothing here ever promises conformity."""
-    words = {
-        "pass": pgettext("screening", "pass"),
-        "review": pgettext("screening", "review"),
-        "fail": pgettext("screening", "fail"),
-        "unknown": pgettext("screening", "unknown"),
-    }
-    return words.get(flag, _("no flag"))
+    return str(_FLAGS[flag]) if flag in _FLAGS else _("no flag")
 
 
 def evidence_words(kind: str) -> str:
-    words = {
-        "cbp_ruling": _("customs ruling"),
-        "manufacturer_letter": _("maker letter"),
-        "distributor_feed": _("distributor feed"),
-        "datasheet": _("data sheet"),
-    }
-    return words.get(kind, pgettext("document", "none"))
+    return str(_EVIDENCE[kind]) if kind in _EVIDENCE else pgettext("document", "none")
 
 
 def price_kind_words(kind: str) -> str:
@@ -60,17 +73,7 @@ def price_kind_words(kind: str) -> str:
 def unit_words(unit: str, pack_size: int = 1) -> str:
     if pack_size > 1:
         return pgettext("unit", "pack")
-    words = {
-        "piece": pgettext("unit", "ea"),
-        "flat": pgettext("unit", "lot"),
-        "licence": pgettext("unit", "lic."),
-        "node": pgettext("unit", "node"),
-        "gpu": "GPU",
-        "month": pgettext("unit", "mo."),
-        "year": pgettext("unit", "yr"),
-        "hour": pgettext("unit", "h"),
-    }
-    return words.get(unit, unit)
+    return str(_UNITS.get(unit, unit))
 
 
 def country_codes(code: str) -> str:

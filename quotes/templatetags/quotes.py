@@ -25,15 +25,14 @@ def quote_total(quote: Quote) -> str:
 
 @register.simple_tag
 def todo_url(quote: Quote, item: TodoItem, can_edit: bool) -> str:
-    """Where an open item can be settled."""
+    """Where an open item can be settled; on the page of the quote the anchor alone."""
     if item.place == "seller":
         return reverse("accounts:organisation")
     if item.place.startswith("line-") and can_edit:
         return f"{reverse('quotes:lines', args=[quote.public_id])}#{item.place}"
     if item.place in _FIELD_PLACES and can_edit:
         return f"{reverse('quotes:edit', args=[quote.public_id])}#{item.place}"
-    anchor = item.place if item.place.startswith("line-") or item.place == "screening" else "terms"
-    return f"{quote.get_absolute_url()}#{anchor}"
+    return f"#{item.place if item.place.startswith('line-') or item.place == 'screening' else 'terms'}"
 
 
 @register.simple_tag
