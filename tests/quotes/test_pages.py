@@ -21,7 +21,7 @@ from tests.quotes.conftest import make_option, make_user
 from tests.quotes.test_life import current, fill, locked, settle
 
 LIST_QUERIES = 8
-PAGE_QUERIES = 15
+PAGE_QUERIES = 16
 
 
 def url(name: str, quote: Quote, *args: Any) -> str:
