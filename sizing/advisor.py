@@ -18,7 +18,7 @@ from sizing.core.errors import SizingError
 from sizing.core.estimates import model_signature
 from sizing.core.hardware import Accelerator
 from sizing.core.model.features import model_features
-from sizing.core.values import Message, State
+from sizing.core.values import State
 from sizing.engines import ENGINE_NAMES, engine_name
 from sizing.inputs import model_of
 from sizing.kinds.hardware import candidates
@@ -103,10 +103,8 @@ TYPED = ("model", "prompt", "shared")
 PROMPT = Prompt(tokens=1024, shared_tokens=800)
 """An assistant with instructions of 800 tokens."""
 
-DEFAULTS = {
-    "software": "vllm", "accelerator": "nvidia-h100-sxm5-80gb", "weights": "fp8", "family": "language",
-    "prompt": PROMPT.tokens, "shared": PROMPT.shared_tokens,
-}  # fmt: skip
+EXAMPLE = {"prompt": str(PROMPT.tokens), "shared": str(PROMPT.shared_tokens)}
+DEFAULTS = EXAMPLE | {"software": "vllm", "accelerator": "nvidia-h100-sxm5-80gb", "weights": "fp8", "family": "language"}
 
 
 @require_safe
@@ -115,7 +113,7 @@ def advisor(request: HttpRequest) -> HttpResponse:
     offered = available.current()
     devices = {device.slug: device for device in sorted((*candidates(), *offered.unsold), key=lambda d: d.name)}
     asked = any(name in request.GET for name in AdvisorForm.base_fields)
-    form = AdvisorForm(request.GET if asked else DEFAULTS, devices=devices)
+    form = AdvisorForm(EXAMPLE | request.GET.dict() if asked else DEFAULTS, devices=devices)
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
         rows, prompt = software_rows(), form.prompt_stated()
@@ -162,7 +160,7 @@ def shown(found: Advice, row: ServingSoftware | None, prompt: str) -> dict[str, 
     return {
         "state": found.verdict.state.value,
         "state_words": STATE_WORDS[found.verdict.state],
-        "reason": _named(found.verdict.message),
+        "reason": words(found.verdict.message),
         "software": engine_name(asked.engine),
         "accelerator": asked.accelerator.name,
         "format": FORMATS[asked.weights],
@@ -172,18 +170,11 @@ def shown(found: Advice, row: ServingSoftware | None, prompt: str) -> dict[str, 
         "file": found.file,
         "families": [FAMILY_NAMES[name] for name in MODEL_FAMILIES if name in (found.families.served or ())],
         "families_source": found.families,
-        "consequences": [_named(each) for each in found.consequences],
+        "consequences": [words(each) for each in found.consequences],
         "alternatives": [_alternative(each, prompt) for each in found.alternatives],
         "features": [{"label": label, "text": getattr(row, name, "")} for name, label in FEATURES],
         "row": row,
     }
-
-
-def _named(message: Message) -> str:
-    """A message in words, with the software's name as its makers write it."""
-    if "engine" not in message.params:
-        return words(message)
-    return words(Message(message.code, {**message.params, "engine": engine_name(message.params["engine"])}))
 
 
 def _alternative(each: Alternative, prompt: str) -> dict[str, Any]:
@@ -196,6 +187,6 @@ def _alternative(each: Alternative, prompt: str) -> dict[str, Any]:
         "changes": CHANGES[each.changes],
         "name": f"{engine_name(combination.engine)}, {combination.accelerator.name}, {FORMATS[combination.weights]}",
         "state": each.verdict.state.value,
-        "reason": _named(each.verdict.message),
+        "reason": words(each.verdict.message),
         "url": reverse("sizing:advisor") + query + prompt,
     }

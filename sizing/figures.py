@@ -139,13 +139,18 @@ def day(value: date | datetime | str | None) -> str:
     return str(format_date(read, pattern, locale=locale())).replace(" ", NBSP)
 
 
+COUNTED = frozenset({"devices", "models"})
+"""Units of what is counted one by one: whole numbers stand without places."""
+
+
 def estimate_texts(estimate: dict[str, object]) -> tuple[str, str]:
     """Value with unit and the interval in the same unit, without brackets; both empty where unknown."""
     value, unit = estimate.get("value"), str(estimate.get("unit") or "")
     if not isinstance(value, (int, float)):
         return "", ""
     factor, shown = scale(float(value), unit)
-    decimals = places(float(value) * factor)
+    whole = unit in COUNTED and float(value).is_integer()
+    decimals = 0 if whole else places(float(value) * factor)
     text = with_unit(number(float(value) * factor, decimals), shown)
     low, high = estimate.get("low"), estimate.get("high")
     if not isinstance(low, (int, float)) or not isinstance(high, (int, float)) or low == high:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from sizing.core.values import Message
+from sizing.engines import engine_name
 
 WORDS: dict[str, str | Promise] = {
     "request_invalid": gettext_lazy("The request cannot be sized: %(count)s wrong fields, each named under errors."),
@@ -110,7 +111,7 @@ def _feature(value: object) -> str:
 
 
 MESSAGE_KEYS = {"code", "params"}
-NAMED: dict[str, Callable[[object], str]] = {"metric": _metric, "feature": _feature}
+NAMED: dict[str, Callable[[object], str]] = {"metric": _metric, "feature": _feature, "engine": engine_name}
 
 
 def localised(data: Any) -> Any:

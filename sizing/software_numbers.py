@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from catalog.models import ServingSoftware
 from sizing import figures
@@ -72,10 +73,10 @@ def numbers_of(engine: str, row: ServingSoftware | None, prompt: Prompt, compati
         name=ENGINE_NAMES[engine],
         row=row,
         batching=Figure(text=_batching(engine, row)),
-        cache=_cache(engine_memory(engine)) if language else Figure(text=_("no cache of its own")),
+        cache=_cache(engine_memory(engine)) if language else _absent(row, "paged_kv"),
         light=_gain(engine, row, LIGHT),
         full=_gain(engine, row, FULL),
-        prefix=_prefix(engine, prompt, compatibility) if language else Figure(text=_("not offered")),
+        prefix=_prefix(engine, prompt, compatibility) if language else _absent(row, "prefix_caching"),
         licence=row.licence if row else "",
     )
 
@@ -87,13 +88,23 @@ def _batching(engine: str, row: ServingSoftware | None) -> str:
     if engine in LLM_ENGINES and engine != "triton":
         return _("continuous; prompts ride along with answers")
     stated = row.dynamic_batching if row else ""
-    words = {"yes": _("dynamic: waits for a fuller batch"), "no": _("none of its own: batches come from outside")}
+    words = {
+        "yes": _("dynamic: waits for a fuller batch"),
+        "no": _("none of its own: batches come from outside"),
+        "automatic batching on GPU only": _("automatic batching on GPU only"),
+    }
     return words.get(stated, stated)
+
+
+def _absent(row: ServingSoftware | None, feature: str) -> Figure:
+    """ "Not offered" where the source says so; unknown for everything that was not measured."""
+    return Figure(text=_("not offered") if getattr(row, feature, "") == "no" else "")
 
 
 def _cache(memory: EngineMemory) -> Figure:
     """Tokens of one block and the share of memory that the cache may take."""
-    blocks = _("blocks of %(tokens)s tokens") % {"tokens": figures.number(memory.block_tokens)}
+    words = ngettext("blocks of %(tokens)s token", "blocks of %(tokens)s tokens", memory.block_tokens)
+    blocks = words % {"tokens": figures.number(memory.block_tokens)}
     shares = {
         FractionOf.DEVICE: _("%(share)s of the device with weights"),
         FractionOf.STATIC: _("%(share)s of the device for weights and cache"),
@@ -109,7 +120,7 @@ def _gain(engine: str, row: ServingSoftware | None, load: str) -> Figure:
     seen = speculation_gains(engine, load)
     ends = span(seen)
     if ends is None:
-        return Figure(text=_("not offered") if row is not None and row.speculative_decoding == "no" else "")
+        return _absent(row, "speculative_decoding")
     return Figure(text=figures.times(*ends), seen=seen)
 
 
@@ -125,18 +136,22 @@ def all_numbers(prompt: Prompt, compatibility: Compatibility, rows: Mapping[str,
 
 
 def measured_rows(numbers: Sequence[Numbers]) -> list[dict[str, object]]:
-    """Every statement behind the figures, one a row."""
+    """Every statement behind the figures, one a row: with its page, or in words where it has several."""
     labels = {
         "light": _("Speculative decoding, few requests"),
         "full": _("Speculative decoding, full device"),
         "prefix": _("Prefix cache, hit rate"),
     }
-    return [
-        {"name": each.name, "figure": label, "value": _value(seen, shares=name == "prefix"), "seen": seen}
-        for each in numbers
-        for name, label in labels.items()
-        for seen in getattr(each, name).seen
-    ]
+    rows: list[dict[str, object]] = []
+    for each in numbers:
+        rows += [
+            {"name": each.name, "figure": label, "value": _value(seen, shares=name == "prefix"), "seen": seen}
+            for name, label in labels.items()
+            for seen in getattr(each, name).seen
+        ]
+        if each.cache.source:
+            rows.append({"name": each.name, "figure": _("KV cache"), "value": "", "words": each.cache.source})
+    return rows
 
 
 def _value(seen: Seen, *, shares: bool) -> str:

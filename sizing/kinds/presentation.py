@@ -96,6 +96,8 @@ FORMULAS: dict[str, str | Promise] = {
     "tabular_rate": gettext_lazy("replicas × rate offline × share that remains with random arrivals"),
     "tabular_batch": gettext_lazy("launch plus rows × (nodes visited + operations + transfer)"),
     "sensors_per_device": gettext_lazy("what one device carries over what one sensor sends"),
+    "e2e_simulated": gettext_lazy("simulated requests, from prompt to last word"),
+    "e2e_closed_form": gettext_lazy("first token plus time per token × length of the answer"),
     "rag_end_to_end": gettext_lazy("retrieval plus language model, 95th percentiles added"),
     "rag_first_token": gettext_lazy("retrieval plus first token of the language model"),
     "rag_retrieval": gettext_lazy("embedding, search, ranking and the wait before them"),
