@@ -102,16 +102,21 @@ def catalog_version() -> str:
     return str(newest) if newest else "0-empty"
 
 
+def stamp() -> str:
+    """Names the present state of the catalogue in keys of the cache; "" before anything was loaded."""
+    newest = CatalogVersion.objects.order_by("-number").first()
+    return f"{newest.number}:{newest.created_at.timestamp()}" if newest else ""
+
+
 def price_snapshot(organisation: Organisation | None = None) -> str:
     """SHA-256 over every price, lead time and rate that the organisation may see: equal hash, equal answers.
 
     Every write raises the catalogue's version, so the hash is kept in the cache for each version.
     """
-    newest = CatalogVersion.objects.order_by("-number").first()
-    if newest is None:
+    state = stamp()
+    if not state:
         return _hash_of_offers(organisation)
-    owner = organisation.pk if organisation else 0
-    key = f"price-snapshot:{newest.number}:{newest.created_at.timestamp()}:{owner}"
+    key = f"price-snapshot:{state}:{organisation.pk if organisation else 0}"
     return cast("str", cache.get_or_set(key, lambda: _hash_of_offers(organisation), timeout=SNAPSHOT_CACHE_S))
 
 

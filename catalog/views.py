@@ -23,6 +23,7 @@ from catalog.models import Accelerator, AiModel, Component, NonLlmWorkload, Proc
 from catalog.paging import KeyPaginator
 from catalog.search import search as find
 from catalog.value_words import words_of
+from catalog.versions import stamp
 from config.accounts.models import Organisation
 from config.accounts.permissions import Action, may
 from config.accounts.selectors import current_organisation
@@ -82,7 +83,7 @@ def table(request: HttpRequest, name: str) -> HttpResponse:
     asked = request.GET.getlist("columns")
     kept = chosen_columns((column.key for column in shown.columns[1:]), asked)
     columns = [shown.columns[0], *(column for column in shown.columns[1:] if column.key in kept)]
-    page = KeyPaginator(ordered, PAGE_SIZE).get_page(request.GET.get("page"))
+    page = KeyPaginator(ordered, PAGE_SIZE, stamp).get_page(request.GET.get("page"))
     is_filtered = any(value for key, value in request.GET.items() if key not in {"page", "sort", "format", "columns"})
     context = {
         "table": shown,

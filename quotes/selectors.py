@@ -11,11 +11,13 @@ from quotes.choices import FROZEN
 from quotes.models import Quote, QuoteRevision, Rescreening
 
 CHECK_DIGITS_MIN = 12
+LONG_COPIES = tuple(f"current_revision__{name}" for name in ("content", "sizing", "delivery", "screening_lists"))
+"""What a list of quotes does not show, and what is longer than all the rest."""
 
 
 def quotes_for(user: User | AnonymousUser, *, organisation: Organisation | None = None) -> QuerySet[Quote]:
-    """Quotes that the person may see, newest first, with their current revision."""
-    rows = Quote.objects.for_user(user).select_related("organisation", "current_revision", "created_by")
+    """Quotes that the person may see, newest first, with their current revision but not its long copies."""
+    rows = _seen_by(user).defer(*LONG_COPIES)
     return rows.filter(organisation=organisation) if organisation is not None else rows
 
 
@@ -32,7 +34,11 @@ def listed(user: User | AnonymousUser, organisation: Organisation | None, query:
 
 
 def quote_for(user: User | AnonymousUser, public_id: UUID) -> Quote | None:
-    return quotes_for(user).filter(public_id=public_id).first()
+    return _seen_by(user).filter(public_id=public_id).first()
+
+
+def _seen_by(user: User | AnonymousUser) -> QuerySet[Quote]:
+    return Quote.objects.for_user(user).select_related("organisation", "current_revision", "created_by")
 
 
 def revision_of(quote: Quote, number: int | None = None) -> QuoteRevision | None:

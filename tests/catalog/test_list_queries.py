@@ -5,9 +5,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from catalog import views
+from catalog import paging, views
 from catalog.seed.report import SeedReport
 from catalog.tables import TABLES, Table
+from catalog.versions import raise_version
 
 pytestmark = pytest.mark.django_db
 MOST_QUERIES = 16
@@ -39,3 +40,24 @@ def test_an_unfiltered_list_is_counted_once_and_a_filtered_one_twice(seeded: See
         assert sum("COUNT(*)" in query["sql"] for query in queries) == counts
         assert 'search_vector"' not in "".join(query["sql"].partition(" FROM ")[0] for query in queries)
         assert response.context["total"] >= response.context["page"].paginator.count > 0
+
+
+def test_far_pages_show_the_same_rows_from_kept_keys_until_the_catalogue_changes(
+    seeded: SeedReport, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = "/catalog/parts/?sort=source_date&page=4"
+    fresh = client.get(address)
+    monkeypatch.setattr(paging, "FAR_ROWS", 100)
+
+    first = client.get(address)
+    with CaptureQueriesContext(connection) as queries:
+        again = client.get(address)
+
+    shown = [[row.pk for row in answer.context["page"]] for answer in (fresh, first, again)]
+    assert shown[0] == shown[1] == shown[2]
+    assert len(shown[0]) == views.PAGE_SIZE
+    assert not any("OFFSET" in query["sql"] for query in queries)
+    raise_version(reason="test")
+    with CaptureQueriesContext(connection) as queries:
+        client.get(address)
+    assert any('"source_date" ASC' in query["sql"] for query in queries)
