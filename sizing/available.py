@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from catalog.models import Accelerator as AcceleratorRow
 from catalog.models import CatalogVersion, SoftwareCompatibility
+from catalog.models import Processor as ProcessorRow
 from catalog.nearest import nearest_names
 from sizing import devices
 from sizing.core.candidate import Rejection
@@ -94,6 +95,8 @@ def require_accelerator(slug: str) -> None:
     offered = current()
     known = [device.slug for device in offered.accelerators] + [each.accelerator for each in offered.left_out]
     if slug not in known:
+        if ProcessorRow.objects.filter(slug=slug).exists():
+            raise InvalidHardware("processor_is_no_accelerator", "/deployment/accelerator", value=slug)
         near = nearest_names(slug, known)
         raise InvalidHardware(
             "accelerator_unknown", "/deployment/accelerator", value=slug, nearest=", ".join(near) or "—"

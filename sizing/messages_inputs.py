@@ -25,6 +25,9 @@ WORDS: Mapping[str, Promise] = {
     "load_not_stated_once": _("State the load once: requests in flight, requests per second, or users."),
     "load_not_positive": _("The load must be above zero."),
     "lengths_below_one_token": _("Input and output need at least one token each."),
+    "processor_is_no_accelerator": _(
+        "%(value)s is a processor. A language model is sized on accelerators: name one, or leave the choice to Kvote."
+    ),
     "accelerator_unknown": _("The catalogue has no accelerator %(value)s. Nearest: %(nearest)s."),
     # accelerators that no search may choose
     "accelerator_figures_missing": _("Memory or bandwidth is not published, so it cannot be sized."),

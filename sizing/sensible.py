@@ -13,13 +13,14 @@ RACK_SCALE = "rack_scale"
 LEAST_RACK_SHARE = 0.5  # a rack that is sold as one is no answer to a load that leaves half of it idle
 LEAST_BOARD_SHARE = 0.25  # the same of a board, where the load is no language model's that may grow into it
 FAR_BEYOND = 8.0  # times the cheapest ceiling or the fewest servers: listed with its reason, not as an option
+FAR_MORE_CARDS = 16.0  # times the fewest accelerators: 32 small cards are no answer where two large ones do
 
 
 def sensible[T: BuiltOption](options: Sequence[T], market: Market) -> tuple[list[T], list[Rejection]]:
     """Options that somebody could order, and the others with the reason.
 
     Refused: nothing holds the accelerators; a rack that stays mostly idle; known prices far above what
-    another option costs at most; far more servers than another option needs.
+    another option costs at most; far more servers or accelerators than another option needs.
     """
     kept: list[T] = []
     refused = []
@@ -28,10 +29,11 @@ def sensible[T: BuiltOption](options: Sequence[T], market: Market) -> tuple[list
         (kept.append(option) if message is None else refused.append(_rejected(option, message, fix)))
     bounds = [option.cost_bound for option in kept if option.cost_bound]
     cheapest = min(bounds, default=None)
-    fewest = min((option.bom.servers for option in kept), default=0)
+    servers = min((option.bom.servers for option in kept), default=1)
+    cards = min((option.candidate.deployment.accelerators_total for option in kept), default=1)
     near = []
     for option in kept:
-        message = _far_beyond(option, cheapest, fewest)
+        message = _far_beyond(option, cheapest, servers=servers, cards=cards)
         (near.append(option) if message is None else refused.append(_rejected(option, message, None)))
     return near, refused
 
@@ -60,13 +62,11 @@ def _refusal(option: BuiltOption, market: Market) -> tuple[Message | None, Messa
     return None, None
 
 
-def _far_beyond(option: BuiltOption, cheapest: Decimal | None, fewest: int) -> Message | None:
-    known = bom.known_sum(option.bom.lines)
+def _far_beyond(option: BuiltOption, cheapest: Decimal | None, *, servers: int, cards: int) -> Message | None:
+    """Why an option is no answer beside the cheapest ceiling, the fewest servers and the fewest accelerators."""
+    known, total = bom.known_sum(option.bom.lines), option.candidate.deployment.accelerators_total
     if cheapest is not None and known > cheapest * Decimal(FAR_BEYOND):
         return Message("far_dearer", {"times": float(known / cheapest)})
-    if option.bom.servers > max(fewest, 1) * FAR_BEYOND:
-        return Message(
-            "far_larger",
-            {"accelerators": option.candidate.deployment.accelerators_total, "servers": option.bom.servers},
-        )
+    if option.bom.servers > max(servers, 1) * FAR_BEYOND or total > max(cards, 1) * FAR_MORE_CARDS:
+        return Message("far_larger", {"accelerators": total, "servers": option.bom.servers})
     return None

@@ -26,6 +26,7 @@ HARDWARE_LEAD = frozenset(
         PartClass.BRIDGE,
     }
 )
+WORKSTATION_PROCESSORS = "Xeon W"
 CHASSIS_LINE = "1.1"
 RACK_SERVERS = frozenset({"rackmount", "rack_scale", ""})
 
@@ -84,13 +85,16 @@ def _line(work: Work, number: str, item: Item) -> BomLine:
 
 
 def _class_speaks_for(work: Work, item: Item) -> bool:
-    """Statements on accelerators speak of data-centre cards, those on systems of rack servers, others of all."""
+    """Statements on accelerators speak of data-centre cards, on systems and processors of servers, others of all."""
+    if item.part_class is PartClass.CPU:
+        part = work.prepared.processors_by_slug.get(item.slug)
+        return part is None or not part.generation.startswith(WORKSTATION_PROCESSORS)
     if item.part_class is PartClass.SYSTEM:
         return work.chassis.category in RACK_SERVERS
     if item.part_class is not PartClass.ACCELERATOR:
         return True
-    part = work.request.accelerator
-    return part.mount in {MountKind.BOARD, MountKind.OAM} or "passive" in part.cooling
+    card = work.request.accelerator
+    return card.mount in {MountKind.BOARD, MountKind.OAM} or "passive" in card.cooling
 
 
 def _server_items(work: Work, node: Node) -> Iterator[Item]:

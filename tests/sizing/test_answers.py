@@ -174,6 +174,7 @@ def test_bad_input_is_refused_by_field_value_and_remedy(seeded: SeedReport) -> N
     }
     assert refused(lambda: ask(model={"id": "meta-llama/Lama-3.1-70B"})) == {"/model/id": "model_not_in_catalogue"}
     assert refused(lambda: pinned("nvidia-h1000", 1)) == {"/deployment/accelerator": "accelerator_unknown"}
+    assert refused(lambda: pinned("amd-epyc-9555", 1)) == {"/deployment/accelerator": "processor_is_no_accelerator"}
     assert refused(lambda: ask(weights_format="fp7")) == {"/weights_format": "format_unknown"}
 
 
