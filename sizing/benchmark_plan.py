@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any
 
 from sizing.manifests import PORT
-from sizing.recipes import model_name, wrapped
+from sizing.recipes import gguf_of, model_name, wrapped
 from sizing.triton import release_number
 
 SGLANG_RENAMED = (0, 5, 23)  # sglang/bench_serving.py warns of the newer name
@@ -58,7 +58,7 @@ class Load:
 def benchmark_plan(option: Mapping[str, Any], request: Mapping[str, Any]) -> list[BenchmarkStep]:
     """A sweep of requests in flight per replica around the assumed load, for each tool that speaks to the engine."""
     if option["engine"] == "llama-cpp":
-        return [BenchmarkStep(tool="llama-bench", concurrency=1, command=wrapped(_llama_bench(request)))]
+        return [BenchmarkStep(tool="llama-bench", concurrency=1, command=wrapped(_llama_bench(option, request)))]
     writers = {"vllm bench serve": _bench_vllm, "guidellm": _bench_guidellm, "aiperf": _bench_aiperf}
     if option["engine"] == "sglang":
         newer = release_number(str(option["engine_version"])) >= SGLANG_RENAMED
@@ -191,9 +191,9 @@ def _bench_aiperf(request: Mapping[str, Any], load: Load) -> list[str]:
     ]
 
 
-def _llama_bench(request: Mapping[str, Any]) -> list[str]:
+def _llama_bench(option: Mapping[str, Any], request: Mapping[str, Any]) -> list[str]:
     given, answer, prefix = _tokens(request)
     return [
-        *("llama-bench", "--hf-repo", model_name(request), "--n-gpu-layers", "999"),
+        *("llama-bench", "--hf-repo", gguf_of(option, request), "--n-gpu-layers", "999"),
         *("--n-prompt", str(given + prefix), "--n-gen", str(answer), "--output", "json"),
     ]

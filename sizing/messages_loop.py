@@ -79,6 +79,10 @@ RECIPES: Mapping[str, Promise] = {
         "that repository may hold no GGUF file: then name one that does, or convert the model with "
         "convert_hf_to_gguf.py and llama-quantize."
     ),
+    "recipe_llama_build": _(
+        "llama.cpp has builds in place of releases; these options are those of October 2026. Note the build that you "
+        "measure, and pin the image by its digest."
+    ),
     "recipe_checkpoint": _(
         "A checkpoint is served in the format that it is stored in. The figures assume %(weights_format)s: "
         "name a checkpoint in that format, or quantise the model first."

@@ -99,13 +99,14 @@ def _line(plan: MemoryPlan, lengths: list[int], count: int, place: int) -> Any:
 def _layout(lengths: list[int], limit: float, plan: MemoryPlan) -> dict[str, Any]:
     top = max(plan.usable_bytes / 1e9 * HEADROOM, fixed_bytes(plan) / 1e9 * 1.2)
     line = {"color": INK_2, "width": 1.5, "dash": "6px,4px"}
+    marked = lengths[:: max(1, len(lengths) // 5)]
     return layout(
         xaxis={
             "title": axis_title(_("tokens per request, logarithmic")),
             "type": "log",
             "range": [log10(lengths[0]) - 0.05, log10(lengths[-1]) + 0.05],
-            "tickvals": lengths[:: max(1, len(lengths) // 6)],
-            "tickformat": ",~s",
+            "tickvals": marked,
+            "ticktext": [figures.number(tokens) for tokens in marked],
             "showgrid": False,
         },
         yaxis={"range": [0, top], "nticks": 7},

@@ -31,6 +31,9 @@ class Box:
     title: str = ""
 
 
+EMPTY = "–"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
     """Boxes, legend (key and word) and the table with one row a kind of layer."""
@@ -65,6 +68,8 @@ def drawing(model: ModelArchitecture) -> Drawing:
     count = max(1, len(at))
     left = TABLE_WIDTH + GAP_WIDTH
     step = (100 - 2 * left) / count
+    rows = [_row(group) for group in model.groups]
+    shown = _filled(rows)
     boxes = [_table(0.0, _("Embedding: %(vocab)s × %(hidden)s"), model)]
     used = {"table"}
     for place, position in enumerate(sorted(at)):
@@ -86,8 +91,8 @@ def drawing(model: ModelArchitecture) -> Drawing:
         boxes=boxes,
         legend=[(key, word) for key, word in words.items() if key in used],
         label=_label(model),
-        head=_head(),
-        rows=[_row(group) for group in model.groups],
+        head=[cell for place, cell in enumerate(_head()) if place in shown],
+        rows=[[cell for place, cell in enumerate(row) if place in shown] for row in rows],
     )
 
 
@@ -131,6 +136,11 @@ def _label(model: ModelArchitecture) -> str:
     }
 
 
+def _filled(rows: list[list[dict[str, object]]]) -> set[int]:
+    """Columns in which any kind of layer has something to say."""
+    return {place for row in rows for place, cell in enumerate(row) if cell["text"] != EMPTY}
+
+
 def _head() -> list[dict[str, object]]:
     labels = (
         _("Heads"),
@@ -166,7 +176,7 @@ def _row(group: LayerGroup) -> list[dict[str, object]]:
         _number(attention.qk_head_dim if attention is not None else 0),
         _number(attention.window_tokens if attention is not None else 0),
         _number(feed.width if feed is not None else 0),
-        experts or "–",
+        experts or EMPTY,
         figures.count_of_parameters(group.parameters) if group.parameters >= 1e8 else _number(group.parameters),
         _number(kept),
         _number(state),
@@ -176,7 +186,7 @@ def _row(group: LayerGroup) -> list[dict[str, object]]:
 
 
 def _number(value: int) -> str:
-    return figures.number(value) if value else "–"
+    return figures.number(value) if value else EMPTY
 
 
 def ranges(layers: tuple[int, ...]) -> str:

@@ -23,6 +23,9 @@ IMAGES = {
     "llama-cpp": "ghcr.io/ggml-org/llama.cpp",
 }
 ATTENTION_SPLIT_SINCE = (0, 5, 23)
+LLAMA_CPP_TAGS = {"nvidia.com/gpu": "server-cuda", "amd.com/gpu": "server-rocm", "gpu.intel.com/xe": "server-intel"}
+"""Extended resource of the device -> tag of the server image; "server" for processors (llama.cpp, docs/docker.md)."""
+IN_CONTAINER = {"llama-server": "/app/llama-server"}  # not on the path of its image
 ROCM_IMAGES = {"vllm": "vllm/vllm-openai-rocm"}
 TENSORRT_LLM_FILE = "serve.yaml"
 LLAMA_CACHE_TYPES = {"fp8": "q8_0", "kv_fp8": "q8_0", "int8": "q8_0", "kv_int8": "q8_0", "bf16": "bf16", "fp16": "f16"}
@@ -55,8 +58,9 @@ def recipes(option: Mapping[str, Any], request: Mapping[str, Any], *, context_to
     if option.get("phases"):
         return [_phases_apart(option, arguments, notes)]
     files = {TENSORRT_LLM_FILE: extras.tensorrt_llm_file(option, request)} if engine == "tensorrt-llm" else {}
-    container = Container(image=image_of(option), arguments=arguments, files=files)
-    first = replace(around(option, container, engine=engine), notes=notes)
+    program = IN_CONTAINER.get(arguments[0], arguments[0])
+    container = Container(image=image_of(option), arguments=[program, *arguments[1:]], files=files)
+    first = replace(around(option, container, engine=engine), command=wrapped(arguments), notes=notes)
     if engine != "vllm" or first.servers > 1 or devices_of(str(option["accelerator"])).driver != "nvidia":
         return [first]
     return [first, _triton(option, request, context_tokens)]
@@ -238,14 +242,16 @@ def _tensorrt_llm(option: Mapping[str, Any], request: Mapping[str, Any], context
 
 
 def _llama_cpp(option: Mapping[str, Any], request: Mapping[str, Any], context_tokens: int) -> list[str]:
-    settings = option["engine_settings"]
-    slots = int(settings["max_sequences"])
+    settings, slots = option["engine_settings"], int(option["engine_settings"]["max_sequences"])
+    pool = int(option.get("kv_tokens_per_replica") or 0)
+    shared = bool(pool) and context_tokens * slots > pool  # the slots then draw on what the memory holds
     command = ["llama-server", "--hf-repo", gguf_of(option, request), "--host", "0.0.0.0", "--port", str(PORT)]  # noqa: S104
     cache = LLAMA_CACHE_TYPES.get(str(option["kv_format"]), "f16")
     return [
         *command,
-        *("--ctx-size", str(context_tokens * slots)),
+        *("--ctx-size", str(max(context_tokens, pool) if shared else context_tokens * slots)),
         *("--parallel", str(slots)),
+        *(("--kv-unified",) if shared else ()),
         *("--batch-size", str(settings["max_batched_tokens"])),
         *("--n-gpu-layers", "999"),
         *(("--split-mode", "row") if option["parallelism"]["tensor"] > 1 else ()),
@@ -277,6 +283,8 @@ def wrapped(arguments: Sequence[str]) -> str:
 def image_of(option: Mapping[str, Any]) -> str:
     """The container of the option's engine, by its version and the maker of the device."""
     version, engine = str(option["engine_version"]), str(option["engine"])
+    if engine == "llama-cpp":
+        return f"{IMAGES[engine]}:{LLAMA_CPP_TAGS.get(devices_of(str(option['accelerator'])).resource, 'server')}"
     images = IMAGES | (ROCM_IMAGES if devices_of(str(option["accelerator"])).resource == "amd.com/gpu" else {})
     tag = {"vllm": f"v{version}", "sglang": f"v{version}"}.get(engine, version) if version else "latest"
     return f"{images[engine]}:{tag}"

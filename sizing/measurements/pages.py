@@ -21,6 +21,7 @@ TERMS = {
     Term.PREFILL: gettext_lazy("prefill: computing the prompts takes longer or shorter than predicted"),
     Term.QUEUEING: gettext_lazy("queueing: requests wait longer or shorter for their turn than predicted"),
 }
+TICKS = 8  # of the chart: more would run into each other on a narrow screen
 REGIMES = {
     "low": gettext_lazy("up to 8 in flight"),
     "middle": gettext_lazy("9 to 32 in flight"),
@@ -142,7 +143,17 @@ def chart(found: Sequence[Comparison]) -> Chart | None:
             marker={"color": INK, "size": 9, "symbol": "diamond", "line": {"color": INK_2, "width": 1}},
         ),
     ]  # fmt: skip
-    frame = layout(xaxis={"title": axis_title(_("Requests in flight")), "type": "log"}, yaxis={"rangemode": "tozero"})
+    marks = sorted(set(loads))
+    marks = marks[:: -(-len(marks) // TICKS)]
+    frame = layout(
+        xaxis={
+            "title": axis_title(_("Requests in flight")),
+            "type": "log",
+            "tickvals": marks,
+            "ticktext": [figures.figure(load) for load in marks],
+        },
+        yaxis={"rangemode": "tozero"},
+    )
     return Chart(
         title=title,
         subtitle=_("Line and band: prediction with its 90 % interval; diamonds: measured"),

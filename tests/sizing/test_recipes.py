@@ -246,7 +246,20 @@ def test_llama_cpp_asks_for_the_assumed_quantisation_and_says_it_may_be_missing(
     made = recipe(option(engine="llama-cpp", weights_format="gguf_q4_k_m"), REQUEST, context_tokens=4096)
     assert made is not None
     assert value_of(made.command, "--hf-repo") == "meta-llama/Llama-3.1-70B-Instruct:Q4_K_M"
-    assert [note.code for note in made.notes] == ["recipe_gguf"]
+    assert [note.code for note in made.notes] == ["recipe_gguf", "recipe_llama_build"]
+    assert "ghcr.io/ggml-org/llama.cpp:server-cuda" in made.compose
+    assert "/app/llama-server" in made.compose
+
+
+def test_slots_of_llama_cpp_share_what_the_memory_holds() -> None:
+    apart = recipe(option(engine="llama-cpp", kv_tokens_per_replica=10**7), REQUEST, context_tokens=4096)
+    shared = recipe(option(engine="llama-cpp", kv_tokens_per_replica=317_952), REQUEST, context_tokens=4096)
+    assert apart is not None
+    assert shared is not None
+    assert value_of(apart.command, "--ctx-size") == str(4096 * 1024)
+    assert "--kv-unified" not in words(apart.command)
+    assert value_of(shared.command, "--ctx-size") == "317952"  # 4,096 tokens for each of 1,024 slots would not start
+    assert "--kv-unified" in words(shared.command)
 
 
 def test_a_format_that_the_engine_does_not_make_is_said() -> None:
