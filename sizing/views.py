@@ -9,9 +9,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from catalog.models import AiModel
+from config.accounts.models import Organisation
 from config.accounts.permissions import Action, require
 from config.accounts.selectors import current_organisation
-from sizing import pages, result_page, selectors, services, workload_views
+from sizing import figures, pages, result_page, selectors, services, workload_views
 from sizing.choices import Kind, RunState
 from sizing.core.errors import SizingError
 from sizing.examples import BY_KEY, EXAMPLES
@@ -155,6 +156,13 @@ def known_models() -> dict[str, str]:
     return {name.lower(): name for name in AiModel.objects.values_list("model_id", flat=True)}
 
 
+def currency_of(organisation: Organisation | None) -> str:
+    """The currency to begin with: that of the organisation, for a visitor the usual one of the language."""
+    if organisation is not None:
+        return organisation.currency
+    return "EUR" if figures.locale() == "de" else "USD"
+
+
 def initial_values(request: HttpRequest) -> dict[str, Any]:
     """Values from a draft (`?draft=`), an earlier run (`?from=`), an example (`?example=`), else the defaults."""
     draft = workload_views.asked_draft(request, Kind.LLM_SERVING)
@@ -163,8 +171,7 @@ def initial_values(request: HttpRequest) -> dict[str, Any]:
     earlier = selectors.run_by_key(request.GET.get("from", ""), person(request)) if "from" in request.GET else None
     if earlier is not None:
         return initial_of(earlier.request) | changes_of(request.GET)
-    organisation = current_organisation(request)
-    values: dict[str, Any] = {"currency": organisation.currency} if organisation else {}
+    values: dict[str, Any] = {"currency": currency_of(current_organisation(request))}
     example = BY_KEY.get(request.GET.get("example", "support-chat"))
     if example is not None:
         values |= example.values

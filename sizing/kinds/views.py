@@ -18,9 +18,8 @@ from sizing.messages import render as words
 from sizing.pages import FOLDED
 from sizing.people import VISITOR_RUNS, person, remember
 from sizing.requests import RequestProblem
-from sizing.views import currency_of
+from sizing.views import currency_of, start_from
 from sizing.views import known_models as language_models
-from sizing.views import start_from
 
 
 def workload(request: HttpRequest, kind: str) -> HttpResponse:

@@ -307,3 +307,9 @@ def test_pages_have_one_heading_a_title_and_a_way_back(client: Client, path: str
 def test_the_theme_is_the_one_that_was_chosen(client: Client) -> None:
     client.cookies["kvote_theme"] = "dark"
     assert 'data-bs-theme="dark"' in text_of(client.get("/"))
+
+
+def test_a_visitor_begins_with_the_currency_of_the_language(client: Client) -> None:
+    for language, currency in (("en", "USD"), ("de", "EUR")):
+        page = client.get("/workloads/new/", headers={"accept-language": language})
+        assert page.context["form"]["currency"].value() == currency
