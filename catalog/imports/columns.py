@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import ItemsView, Sequence
+from collections.abc import ItemsView, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
@@ -127,15 +127,15 @@ def find_layout(records: Sequence[Record], merged_rows: frozenset[int] = frozens
             best, best_score = index, score
     if best is None:
         return None
-    cells = list(records[best].cells)
     top, bottom = best, best
     if best > 0 and _is_upper_header(records[best - 1], merged_rows):
         top = best - 1
-        cells = _stacked(records[top].cells, records[best].cells)
     elif best + 1 < len(records) and _is_lower_header(records[best], records[best + 1], merged_rows):
         bottom = best + 1
-        cells = _stacked(records[best].cells, records[bottom].cells)
-    columns = [_column(at, header) for at, header in enumerate(cells)]
+    if top == bottom:
+        columns = [_column(at, header) for at, header in enumerate(records[best].cells)]
+    else:
+        columns = [_stacked(at, *pair) for at, pair in _pairs(records[top].cells, records[bottom].cells)]
     return _settled(columns, header_line=records[top].line, first=bottom + 1)
 
 
@@ -255,10 +255,20 @@ def _is_lower_header(upper: Record, record: Record, merged_rows: frozenset[int])
     return is_marked and known >= max(1, len(filled) - 1)
 
 
-def _stacked(upper: Sequence[str], lower: Sequence[str]) -> list[str]:
-    width = max(len(upper), len(lower))
-    pairs = [(_get(upper, at), _get(lower, at)) for at in range(width)]
-    return [f"{top} {low}".strip() if top != low else top for top, low in pairs]
+def _pairs(upper: Sequence[str], lower: Sequence[str]) -> Iterator[tuple[int, tuple[str, str]]]:
+    """Place, group title and header of each column of a header in two rows."""
+    return enumerate((_get(upper, at), _get(lower, at)) for at in range(max(len(upper), len(lower))))
+
+
+def _stacked(at: int, title: str, low: str) -> Column:
+    """A column by both rows of its header; where they say nothing together, the lower one alone may."""
+    column = _column(at, f"{title} {low}".strip() if title != low else title)
+    if column.role or not low:
+        return column
+    alone = _column(at, low)
+    if alone.role.startswith(TIER) and role_of(title) not in ("", "price"):
+        return column
+    return replace(column, role=alone.role, min_qty=alone.min_qty, unit=column.unit or alone.unit)
 
 
 def _get(cells: Sequence[str], at: int) -> str:

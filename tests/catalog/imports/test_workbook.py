@@ -44,6 +44,28 @@ def test_text_and_stored_numbers_mix_in_one_column() -> None:
     assert [row.price for row in found.rows] == [Decimal("1299.50"), Decimal("2450.5")]
 
 
+def test_groups_over_the_header_leave_the_meaning_to_the_words_below() -> None:
+    book = workbook(
+        [
+            ["Artikel", None, "Bezeichnung", "Preise netto (EUR)", None, None],
+            ["Hersteller", "Herstellernr.", None, "ab 1", "ab 10", "UVP"],
+            ["Nordwerk", "NW-1", "Netzteil", 279.5, 271, 315],
+            ["Nordwerk", "NW-2", "Lüfter", 12, None, 15],
+        ]
+    )
+    sheet = sheet_of(book)
+    for merged in ("A1:B1", "C1:C2", "D1:F1"):
+        sheet.merge_cells(merged)
+
+    first, second = read(saved(book)).rows
+
+    assert (first.manufacturer, first.mpn, first.price, first.list_price) == (
+        "Nordwerk", "NW-1", Decimal("279.5"), Decimal(315),
+    )  # fmt: skip
+    assert first.tiers == ((10, Decimal(271)),)
+    assert (second.price, second.tiers, second.tax_basis) == (Decimal(12), (), "excl_vat")
+
+
 def test_a_merged_maker_counts_for_all_its_rows() -> None:
     book = workbook([HEADER, *ROWS])
     sheet = sheet_of(book)
