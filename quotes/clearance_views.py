@@ -11,7 +11,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from config.accounts.models import User
@@ -26,6 +25,7 @@ from quotes.evidence_pages import regime_words
 from quotes.evidence_views import download, organisation_of, uploaded
 from quotes.models import NameClearance
 from quotes.views import attempted, found_revision, person
+from sizing.figures import day
 from sizing.messages import render as words
 
 ROWS_A_PAGE = 50
@@ -136,4 +136,4 @@ def state_words(row: NameClearance, today: date, present: frozenset[tuple[str, s
     until = cleared_on(row) + timedelta(days=CLEARANCE_DAYS)
     if until < today:
         return _("older than a year, does not count")
-    return pgettext("clearance", "counts")
+    return _("counts until %(day)s") % {"day": day(until)}

@@ -4,6 +4,7 @@ Pure code and rows hold codes and parameters; this is where they become sentence
 words of its own codes and registers them when Django starts (`apps.py`).
 """
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -14,6 +15,9 @@ from django.utils.translation import gettext_lazy
 
 from sizing.core.values import Message
 from sizing.engines import engine_name
+from sizing.figures import day
+
+_ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 WORDS: dict[str, str | Promise] = {
     "request_invalid": gettext_lazy("The request cannot be sized: %(count)s wrong fields, each named under errors."),
@@ -97,6 +101,8 @@ def _shown(value: object) -> str:
     """A parameter as the reader's locale writes it; unknown stays a word."""
     if value is None:
         return _("unknown")
+    if isinstance(value, str) and _ISO_DAY.fullmatch(value):
+        return day(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
     if isinstance(value, int):
