@@ -99,13 +99,18 @@ def _part(field: Any, name: Any) -> Any:
 
 
 def _at(body: Any, steps: Sequence[str]) -> tuple[bool, Any]:
-    """Whether the body holds something under these steps of a pointer, and what."""
+    """Whether the body holds something under these steps of a pointer, and what.
+
+    A plain value in place of an object ("input_tokens": -5 for its mean) is what was sent for each part of it.
+    """
     for step in steps:
         name = step.replace("~1", "/").replace("~0", "~")
         if isinstance(body, Mapping) and name in body:
             body = body[name]
         elif isinstance(body, list) and name.isdecimal() and int(name) < len(body):
             body = body[int(name)]
+        elif isinstance(body, int | float | str) and not isinstance(body, bool):
+            return True, body
         else:
             return False, None
     return True, body

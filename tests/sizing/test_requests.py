@@ -52,9 +52,10 @@ def test_every_wrong_field_is_named_at_once() -> None:
     }
 
 
-def test_the_refusal_quotes_the_value() -> None:
+@pytest.mark.parametrize("field", ["concurrent_requests", "input_tokens", "output_tokens"])
+def test_the_refusal_quotes_the_value(field: str) -> None:
     data = request()
-    data["traffic"]["concurrent_requests"] = -3
+    data["traffic"][field] = -3
     with pytest.raises(RequestProblem) as caught:
         read_request(data, today=TODAY)
     assert "-3" in caught.value.errors[0].detail
