@@ -4,13 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest
+from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
+from catalog.selectors import catalog_version
 from sizing import charts, figures, option_details, option_speed, presentation
 from sizing.choices import Kind, RunState, Stage
 from sizing.cluster_form import CLUSTER_FIELDS
 from sizing.examples import EXAMPLES
 from sizing.forms import WorkloadForm, field_of
+from sizing.kept_html import kept
 from sizing.kinds.forms import label_of, value_of
 from sizing.kinds.presentation import kind_of
 from sizing.leads import lead_lines
@@ -117,6 +120,24 @@ def _step_state(run: SizingRun, index: int, at: int) -> tuple[str, str]:
     return "current", note
 
 
+def option_page(request: HttpRequest, run: SizingRun, row: SizingOption) -> dict[str, Any]:
+    """The page of an option as its template takes it: what stands in its head, and its body as markup.
+
+    The body is kept in the cache for as long as nothing that it shows changes.
+    """
+    parts = ("option", run.key, run.name, row.rank, row.evaluations.count(), catalog_version())
+    kept_parts: dict[str, Any] = kept(*parts, build=lambda: _option_parts(request, run, row))
+    return {"run": run, "quote_option": str(row.public_id), **kept_parts}
+
+
+def _option_parts(request: HttpRequest, run: SizingRun, row: SizingOption) -> dict[str, Any]:
+    context = option_context(run, row)
+    option: presentation.OptionView = context["option"]
+    head = {name: getattr(option, name) for name in ("hardware", "layout", "url", "role_words")}
+    body = render_to_string("sizing/option_body.html", context, request)
+    return {"option": head | {"price": dict(option.price)}, "body": body}
+
+
 def opened_option(run: SizingRun, row: SizingOption) -> presentation.OptionView:
     """One option with all of its data, in the reader's language."""
     return _opened(run, row, localised(row.data))
@@ -127,7 +148,7 @@ def _opened(run: SizingRun, row: SizingOption, data: Mapping[str, Any]) -> prese
     return presentation.option_view(data, run.request, names=names, run_url=run.get_absolute_url())
 
 
-def option_page(run: SizingRun, row: SizingOption) -> dict[str, Any]:
+def option_context(run: SizingRun, row: SizingOption) -> dict[str, Any]:
     """One option opened: figures, verdicts, memory, delivery, bill of materials, assumptions."""
     data = localised(row.data)
     open_points = [*(data.get("problems") or []), *(data.get("unknowns") or []), *(data.get("warnings") or [])]
@@ -137,7 +158,6 @@ def option_page(run: SizingRun, row: SizingOption) -> dict[str, Any]:
     return {
         "run": run,
         "option": option,
-        "quote_option": str(row.public_id),
         "memory": option_memory(option),
         "memory_figures": [figure_row(figure) for figure in data.get("memory_figures") or []],
         "charts": option_charts(option),
