@@ -136,11 +136,14 @@ def option(request: HttpRequest, key: str, rank: int) -> HttpResponse:
         raise Http404
     why = request.GET.get("why")
     alone = bool(why) and bool(request.headers.get("HX-Request"))
-    context = {"run": found, "option": pages.opened_option(found, row)} if alone else pages.option_page(found, row)
+    context: dict[str, Any] = {"run": found}
     if why:
-        context["why"] = explanation(context["option"], found.request, why, run=found)
+        opened = pages.opened_option(found, row)
+        context |= {"option": opened, "why": explanation(opened, found.request, why, run=found)}
         if context["why"] is None:
             raise Http404
+    if not alone:
+        context |= pages.option_page(request, found, row)
     return render(request, f"sizing/option.html{'#why' if alone else ''}", context)
 
 
