@@ -4,7 +4,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sizing.requests import RequestProblem, read_request
@@ -107,6 +107,7 @@ json_values = st.recursive(
 )
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(sorted(read_request(request(), today=TODAY))), json_values)
 def test_any_json_in_any_field_is_read_or_refused_by_name(field: str, value: Any) -> None:
     pointers = [f"/{field}"]
