@@ -104,7 +104,9 @@ PROMPT = Prompt(tokens=1024, shared_tokens=800)
 """An assistant with instructions of 800 tokens."""
 
 EXAMPLE = {"prompt": str(PROMPT.tokens), "shared": str(PROMPT.shared_tokens)}
-DEFAULTS = EXAMPLE | {"software": "vllm", "accelerator": "nvidia-h100-sxm5-80gb", "weights": "fp8", "family": "language"}
+DEFAULTS = EXAMPLE | {
+    "software": "vllm", "accelerator": "nvidia-h100-sxm5-80gb", "weights": "fp8", "family": "language",
+}  # fmt: skip
 
 
 @require_safe

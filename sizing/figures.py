@@ -184,6 +184,8 @@ def shown_unit(unit: str) -> str:
         "documents/s": gettext("texts/s"),
         "queries/s": gettext("queries/s"),
         "samples/s": gettext("candidates/s"),
+        "rows/s": gettext("rows/s"),
+        "sensors": gettext("sensors"),
         "streams": gettext("streams"),
         "cores": gettext("cores"),
         "models": gettext("models"),

@@ -10,11 +10,13 @@ from django.utils.translation import ngettext
 
 from sizing import figures
 from sizing.kinds.forms import label_of
+from sizing.kinds.forms_tabular import METHODS
 from sizing.kinds.presentation import kind_of
 from sizing.models import Measurement, SizingRun
 from sizing.presentation import STATE_ORDER, OptionView, load_words
 from sizing.verdict_words import STATE_WORDS, VerdictView
 
+SMALLEST_SHOWN = 10_000_000  # parameters, which are written in billions with one or two places
 PLATFORM = ("speed", "software", "power", "rack", "cooling")
 
 
@@ -47,8 +49,9 @@ def planning_steps(
 
 def _model(result: Mapping[str, Any], assumed: Sequence[str], url: str) -> PlanningStep:
     model = result.get("model") or {}
-    parts = [str(model.get("name") or "")]
-    if model.get("parameters_total"):
+    name = str(model.get("name") or "")
+    parts = [str(dict(METHODS).get(name, name))]
+    if int(model.get("parameters_total") or 0) >= SMALLEST_SHOWN:
         parts.append(figures.count_of_parameters(model["parameters_total"]))
     guessed = [field for field in assumed if field.startswith(("model", "weights_format", "kv_format"))]
     note = " · ".join(part for part in parts if part)
@@ -84,7 +87,7 @@ def _targets(request: Mapping[str, Any], url: str) -> PlanningStep:
         note = _("Nothing can be judged without.")
         return PlanningStep(label=label, state="unknown", word=_("none stated"), note=note, url=url)
     words = {"ttft_ms": "TTFT", "tpot_ms": "TPOT", "e2e_ms": "E2E", "output_tokens_per_s": _("output in total")}
-    names = [str(words.get(name) or label_of(f"targets.{name}") or name) for name in named]
+    names = [str(words.get(name) or label_of(f"targets.{name}", kind_of(request)) or name) for name in named]
     note = get_text_list(names, _("and"))
     return PlanningStep(label=label, state="ok", word=_("stated"), note=note, url=url)
 

@@ -321,15 +321,15 @@ def sentence(
         words = _("No option meets all targets. Closest: %(hardware)s. %(subject)s: %(value)s.")
         return words % {"hardware": option.hardware, "subject": missed[0].label, "value": missed[0].value}
     servers = int(option.data.get("servers") or 0)
-    where = ngettext("%(count)s server", "%(count)s servers", servers) % {"count": figures.number(servers)}
+    where = ngettext("in %(count)s server", "in %(count)s servers", servers) % {"count": figures.number(servers)}
     words = ngettext(
-        "%(hardware)s in %(servers)s carries %(load)s %(price)s, %(delivery)s.",
-        "%(hardware)s in %(servers)s carry %(load)s %(price)s, %(delivery)s.",
+        "%(hardware)s %(where)s carries %(load)s %(price)s, %(delivery)s.",
+        "%(hardware)s %(where)s carry %(load)s %(price)s, %(delivery)s.",
         int(option.data.get("accelerators_total") or 0),
     )
     return words % {
         "hardware": option.hardware,
-        "servers": where.replace(" ", figures.NBSP),
+        "where": figures.NBSP.join(where.rsplit(" ", 1)),
         "load": load_words(request),
         "price": _price_words(option),
         "delivery": _delivery_words(option),

@@ -85,17 +85,16 @@ def _traces(points: Sequence[Point]) -> list[Any]:
 
 
 def _layout(points: Sequence[Point], limit_ms: float | None) -> dict[str, Any]:
-    first, last = points[0], points[-1]
-    second = next((point for point in points if point["delay_s"] and point is not last), None)
+    middle, last = points[len(points) // 2], points[-1]
     places = (
         (_("latency, p95"), last, "p95_s", ("right", "bottom")),
-        (_("time of the batch"), first, "batch_s", ("left", "top")),
-        (_("wait that fills it"), second, "delay_s", ("left", "top")),
+        (_("time of the batch"), middle, "batch_s", ("left", "top")),
+        (_("wait that fills it"), middle, "delay_s", ("left", "top")),
     )
     notes = [
         note(name, x=log10(point["batch"]), y=log10(point[key] * MS_PER_S), anchor=anchor)
         for name, point, key, anchor in places
-        if point
+        if point[key]
     ]
     shapes = []
     if limit_ms:

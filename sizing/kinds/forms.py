@@ -292,12 +292,12 @@ NOT_IN_FORMS = {
 """Labels of what a request may state and no form asks."""
 
 
-def label_of(path: str) -> str:
-    """The label of the field that states `vision.width` or `targets.latency_ms`; empty where there is none."""
+def label_of(path: str, kind: str = "") -> str:
+    """The label of the field that states `vision.width` or, of `kind`, `targets.latency_ms`; empty where none does."""
     if path in NOT_IN_FORMS:
         return str(NOT_IN_FORMS[path])
     place = tuple(path.split("."))
-    own = FORMS.get(place[0])
+    own = FORMS.get(kind or place[0])
     for form in [own] if own else list(FORMS.values()):
         for row in (*form.load_rows, *form.target_rows):
             at = row.place(form.kind)

@@ -22,6 +22,9 @@ ASR, TTS = "asr", "tts"
 BATCHES = (64, 48, 32, 24, 16, 8, 4, 2, 1)
 OPEN_BATCHES = BATCHES[3:]  # open pipelines batch 24 windows by default (insanely-fast-whisper README)
 LIVE_FACTOR = 0.8  # a live stream is planned to need at most this share of real time
+ROOM = (0.5, 1.0)
+"""Shares of a limit that the work of a batch may take: half of it, for the wait before it, else all of it."""
+
 AUDIO_BYTES_PER_S = 4000.0  # Opus at 32 kbit/s
 ACTIVATION_BYTES_PER_WINDOW = 120e6
 
@@ -205,15 +208,13 @@ class SynthesisTask:
     def served(
         self, device: Accelerator, weights: StorageFormat, engine: str, coefficients: KindCoefficients
     ) -> Served | Message:
-        batch, seconds = 1, 0.0
-        for batch in BATCHES:
-            found = audio_second_s(self, device, weights, engine, coefficients, batch)
-            if found is None:
-                return Message("kind_rates_unknown", {"accelerator": device.slug})
-            seconds = found
-            if self._keeps_up(device, weights, engine, coefficients, batch=batch, seconds=seconds):
-                break
-        else:
+        times = [(b, audio_second_s(self, device, weights, engine, coefficients, b)) for b in BATCHES]
+        known = [(b, seconds) for b, seconds in times if seconds is not None]
+        if len(known) < len(times):
+            return Message("kind_rates_unknown", {"accelerator": device.slug})
+        tried = ((b, seconds) for room in ROOM for b, seconds in known if self._keeps_up(seconds, room=room))
+        batch, seconds = next(tried, (0, known[-1][1]))
+        if not batch:
             return Message("kind_stream_too_slow", {"accelerator": device.slug, "real_time_factor": seconds})
         peak = peak_flops(device, weights.compute) or 1.0
         model = self.model
@@ -229,32 +230,18 @@ class SynthesisTask:
             ),
             bottleneck=Bottleneck.MEMORY_BANDWIDTH,  # weights of every token, feature maps of every sound
             compute_share=min(flops * batch / seconds / peak, 1.0),
-            response_s=self._first_s(device, weights, engine, coefficients, batch) or seconds,
+            response_s=self._first_s(seconds) or seconds,
         )
 
-    def _keeps_up(
-        self,
-        device: Accelerator,
-        weights: StorageFormat,
-        engine: str,
-        coefficients: KindCoefficients,
-        *,
-        batch: int,
-        seconds: float,
-    ) -> bool:
+    def _keeps_up(self, seconds: float, *, room: float) -> bool:
+        """Whether streams do where a second of audio takes `seconds`, with the first sound in `room` of its limit."""
         if not self.streams:
             return True
-        first = self._first_s(device, weights, engine, coefficients, batch)
-        soon = self.limit_p95_s is None or (first is not None and first <= self.limit_p95_s)
+        soon = self.limit_p95_s is None or self._first_s(seconds) <= room * self.limit_p95_s
         return soon and seconds <= self.real_time_factor
 
-    def _first_s(
-        self, device: Accelerator, weights: StorageFormat, engine: str, coefficients: KindCoefficients, batch: int
-    ) -> float | None:
+    def _first_s(self, second: float) -> float:
         """Time to the first sound: the first tokens of a stream, or the whole utterance of a one-pass model."""
-        second = audio_second_s(self, device, weights, engine, coefficients, batch)
-        if second is None:
-            return None
         if not self.model.tokens_per_s:
             return second * self.utterance_s
         return second * self.model.first_tokens / self.model.tokens_per_s
