@@ -104,7 +104,7 @@ QUESTION_TEXTS = {
     "ask_price_column": gettext_noop("%(count)s columns are named “%(header)s”. Which one is your cost?"),
     "ask_columns": gettext_noop("The file has no header. What do its %(columns)s columns mean?"),
     "ask_currency": gettext_noop("Which currency are the prices in?"),
-    "ask_hidden_rows": gettext_noop("%(rows)s rows are hidden in the workbook. Do they count?"),
+    "ask_hidden_rows": gettext_noop("Hidden rows in the workbook: %(rows)s. Do they count?"),
     "ask_sheet": gettext_noop("%(count)s sheets hold tables. Is “%(sheet)s” the right one?"),
     "ask_lead_time_unit": gettext_noop("Are the bare numbers of the delivery column days, weeks or months?"),
     "ask_implied_decimals": gettext_noop("Are the last two digits of “%(example)s” decimals?"),
