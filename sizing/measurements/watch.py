@@ -4,7 +4,8 @@ Reads a Prometheus range query (`/api/v1/query_range`, JSON: "data": {"resultTyp
 {"__name__", ...}, "values": [[seconds, "value"], ...]}]}) or a CSV with a column `time` (ISO or seconds) and
 columns named after the metrics. Metrics are the engines' own: vLLM `vllm:num_requests_running` and
 `vllm:num_requests_waiting` (docs.vllm.ai, production metrics), SGLang `sglang:num_running_reqs` and
-`sglang:num_queue_reqs`, llama.cpp `llamacpp:requests_processing` and `llamacpp:requests_deferred`.
+`sglang:num_queue_reqs`, llama.cpp `llamacpp:requests_processing` and `llamacpp:requests_deferred`. A table made by
+hand may call them `running` and `waiting`.
 Several series of one metric are replicas and are added up. Pure: no rows, no clock.
 """
 
@@ -23,7 +24,7 @@ from sizing.measurements.point import MeasurementProblem
 
 IN_FLIGHT = frozenset({
     "vllm:num_requests_running", "vllm:num_requests_waiting", "sglang:num_running_reqs", "sglang:num_queue_reqs",
-    "llamacpp:requests_processing", "llamacpp:requests_deferred", "requests_in_flight",
+    "llamacpp:requests_processing", "llamacpp:requests_deferred", "requests_in_flight", "running", "waiting",
 })  # fmt: skip
 MAX_BYTES, MAX_SAMPLES = 50_000_000, 2_000_000
 MIN_DAYS = 7
@@ -69,9 +70,14 @@ class Watch:
 
     @property
     def foreseen(self) -> float:
-        """The peak half a year on, as it grows; where it does not grow, as it is."""
+        """The peak `ahead_weeks` on, as it grows; where it does not grow, as it is."""
         growth = max(self.growth_per_week or 0.0, 0.0)
-        return float(math.ceil(self.peak * (1.0 + growth) ** min(HALF_YEAR_WEEKS, FARTHEST_DAYS / 7)))
+        return float(math.ceil(self.peak * (1.0 + growth) ** self.ahead_weeks))
+
+    @property
+    def ahead_weeks(self) -> int:
+        """How far a size is planned ahead: as long as was watched, at most half a year. Growth seldom goes on so."""
+        return max(1, min(HALF_YEAR_WEEKS, self.days // 7))
 
 
 def watch(content: bytes, *, planned: float) -> Watch:
@@ -153,7 +159,8 @@ def _prometheus(text: str) -> Samples:
 
 
 def _table(text: str) -> Samples:
-    reader = csv.reader(io.StringIO(text), strict=True)
+    first = text.partition("\n")[0]
+    reader = csv.reader(io.StringIO(text), strict=True, delimiter=";" if first.count(";") > first.count(",") else ",")
     try:
         head = [cell.strip() for cell in next(reader, [])]
         columns = [i for i, name in enumerate(head) if name in IN_FLIGHT]

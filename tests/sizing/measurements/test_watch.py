@@ -32,6 +32,20 @@ def test_running_and_waiting_of_all_replicas_are_added_up() -> None:
     assert found.days == 3
 
 
+@pytest.mark.parametrize("mark", [",", ";"])
+def test_a_table_made_by_hand_names_running_and_waiting(mark: str) -> None:
+    rows = [("time", "running", "waiting"), ("2026-11-01T08:00:00Z", "30", "5"), ("2026-11-01T09:00:00Z", "40", "5")]
+    found = watch("\n".join(mark.join(row) for row in rows).encode(), planned=50.0)
+    assert found.mean == pytest.approx(40.0)
+
+
+def test_a_size_is_planned_ahead_only_as_far_as_was_watched() -> None:
+    found = watch(prometheus(28, 20.0, 0.02), planned=50.0)
+    assert found.ahead_weeks == 4
+    assert found.foreseen == pytest.approx(found.peak * 1.02**28, rel=0.02)
+    assert watch(prometheus(3, 40.0, 0.0), planned=50.0).foreseen == 40.0
+
+
 def test_growth_says_when_the_plan_is_reached() -> None:
     found = watch(prometheus(14, 20.0, 0.02), planned=50.0)
     assert found.growth_per_week == pytest.approx(1.02**7 - 1, rel=1e-6)
