@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.management import call_command
-from playwright.sync_api import Browser, Page, ViewportSize
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.every_page import KEY_PAGES, NARROW, TABLET, WIDE, signed_in
 from tests.world import World, build_world
@@ -22,6 +22,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.full, pytest.mark.django_db(trans
 BASELINE = Path(__file__).resolve().parent / "baseline"
 WIDTHS = {"1440": WIDE, "768": TABLET, "375": NARROW}
 GRID = (24, 36)  # columns and rows of a stored fingerprint
+DRAWN_MS = 30_000  # charts are drawn in idle time, one after the other
 MOST_DIFFERENT = 12  # of 255, mean over the cells: text of other lengths stays below, a lost block does not
 # What the guide shows; the names are those of the world
 GUIDE = {"workload": "sizing:workload", "result": "result", "option": "option", "import": "import", "quote": "quote"}
@@ -54,6 +55,7 @@ def settle(page: Page, address: str) -> bool:
     """Open a page and wait for its charts; False where the address is no page."""
     answer = page.goto(address, wait_until="networkidle")
     page.evaluate("document.fonts.ready")
+    expect(page.locator("[data-figure]:not([data-drawn])")).to_have_count(0, timeout=DRAWN_MS)
     return answer is not None and answer.status == 200 and "text/html" in answer.headers.get("content-type", "")
 
 
