@@ -59,7 +59,7 @@ REASONS: dict[str, str | Promise] = {
         "more where pre- and post-processing asks for it."
     ),
     "bom_reason_memory": _(
-        "Computed need %(computed_gb)s GB, lowest published ratio %(floor_gb)s GB; one identical module on every "
+        "Computed need %(computed_gb)s GB, leanest published builds %(floor_gb)s GB; one identical module on every "
         "channel gives %(modules)s x %(module_gb)s GB."
     ),
     "bom_reason_memory_fixed": _("Memory is fixed by the maker of %(chassis)s."),
@@ -83,6 +83,8 @@ REASONS: dict[str, str | Promise] = {
     "bom_reason_uplink_open": _("Connects the system to your switch. Plug, length and switch are open."),
     "bom_reason_bridge": _("A replica uses %(per_replica)s cards; each bridge joins %(size)s."),
     "bom_reason_cords": _("One cord per power supply, half on each feed: %(outlets)s outlets."),
+    "bom_reason_cords_open": _("One cord per power supply; how many there are is open."),
+    "bom_reason_outlets_open": _("One outlet per power supply; how many there are is open."),
     "bom_reason_rails": _("Rails belong to the chassis and are often not included: to be confirmed."),
     "bom_reason_mounting": _("A mounting kit for the place of use is not known: to be confirmed."),
     "bom_reason_management": _("Remote console and virtual media need this licence of the maker."),

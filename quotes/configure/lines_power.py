@@ -67,13 +67,14 @@ def _outlets(work: Work, node: Node, count: int) -> Item:
     per_feed = -(-count // feeds)
     plug = _plug(work, node).partition("-")[0]
     params: dict[str, Param] = {"outlets": count, "feeds": feeds, "per_feed": per_feed, "plug": plug or None}
+    counted = node.supplies.count is not None
     return Item(
         kind="option",
         part_class=PartClass.PDU,
         slug="",
         name="",
         quantity=feeds * -(-per_feed // int(work.rules.number("pdu_outlets"))),
-        reason=Message("bom_reason_outlets", params),
+        reason=Message("bom_reason_outlets", params) if counted else Message("bom_reason_outlets_open", {}),
     )
 
 
@@ -87,7 +88,9 @@ def _cords(work: Work, node: Node, count: int) -> Item:
         slug=part.slug if part else "",
         name=named(part, plug),
         quantity=count,
-        reason=Message("bom_reason_cords", {"outlets": count}),
+        reason=Message("bom_reason_cords", {"outlets": count})
+        if node.supplies.count is not None
+        else Message("bom_reason_cords_open", {}),
         with_chassis=True,
     )
 

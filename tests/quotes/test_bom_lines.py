@@ -158,3 +158,9 @@ def test_one_of_a_thing_is_worded_in_the_singular() -> None:
     english = {code: str(words) for code, (_counted, words) in SINGULAR.items()}
     with translation.override("de"):
         assert [code for code, (_counted, words) in SINGULAR.items() if str(words) == english[code]] == []
+
+
+def test_cords_of_uncounted_supplies_name_no_number() -> None:
+    result = configured("nvidia-l4", 1, 1, chassis="dell-poweredge-r7715")
+    assert line(result, "bom_reason_cords_open").quantity == 1
+    assert line(result, "bom_reason_outlets_open").kind == "option"
