@@ -12,8 +12,8 @@ from sizing.core.estimates import model_signature
 from sizing.core.request import CoreRequest
 from sizing.core.values import Basis, Estimate
 from sizing.core.verdicts import speed_verdict
-from sizing.measurements.calibrate import learned_of
 from sizing.measurements.kriging import Learned, Places, correct, distance_to, interval_factor, places_of
+from sizing.measurements.learned import learned_of
 from sizing.models import CalibrationVersion
 
 MEASURED_WITHIN = 0.15

@@ -9,7 +9,7 @@ six significant digits, no clock and no chance.
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from sizing.calibration.load import load_coefficients
 from sizing.core.coefficients import Coefficients
 from sizing.core.errors import SizingError
-from sizing.measurements.kriging import Kernel, Learned, learn, places_of
+from sizing.measurements.kriging import Learned, learn, places_of
+from sizing.measurements.learned import kernels
 from sizing.measurements.predict import Deployed, Setting, deployed, state_of
 from sizing.measurements.services import loads_of, setting_of
 from sizing.models import Measurement
@@ -26,9 +27,6 @@ from sizing.requests import RequestProblem
 
 FORMAT = 1
 DIGITS = 6
-TTFT_VARIANCE = 4.0
-"""Times to first token scatter about twice as wide: left-out residuals of the public points."""
-
 REGIMES = (("low", 8.0), ("middle", 32.0), ("high", np.inf))  # requests in flight, as in benchmarks/accuracy.py
 METRICS = ("tpot", "ttft")
 
@@ -44,14 +42,6 @@ class OwnPoint:
     ttft: float
     tpot_ms: float
     ttft_ms: float
-
-
-def kernels() -> dict[str, Kernel]:
-    """The kernel of each metric."""
-    token = Kernel()
-    names = [name for name in asdict(token) if not name.startswith("length_")]
-    wide = replace(token, **{name: TTFT_VARIANCE * getattr(token, name) for name in names})
-    return {"tpot": token, "ttft": wide}
 
 
 def own_points(rows: Iterable[Measurement], coefficients: Coefficients) -> tuple[list[OwnPoint], int]:
@@ -152,22 +142,3 @@ def calibrated(rows: Iterable[Measurement]) -> tuple[dict[str, Any], int]:
     coefficients = load_coefficients()
     points, left_out = own_points(rows, coefficients)
     return calibration_of(points, coefficients), left_out
-
-
-def learned_of(content: Mapping[str, Any]) -> dict[str, Learned]:
-    """The learned residuals of a stored calibration, by metric."""
-    measured = content["measured"]
-    places = places_of([point["labels"] for point in measured], [point["figures"] for point in measured])
-    found = {}
-    for metric, kernel in kernels().items():
-        residuals = np.array([np.nan if p[metric] is None else p[metric] for p in measured], dtype=float)
-        known = np.flatnonzero(np.isfinite(residuals))
-        found[metric] = Learned(
-            places=places.take(known),
-            residuals=residuals[known],
-            noise=np.array(content[metric]["noise"], dtype=float),
-            scale=float(content[metric]["scale"]),
-            kernel=kernel,
-            left_out=np.zeros(len(known)),
-        )
-    return found

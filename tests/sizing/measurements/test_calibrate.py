@@ -19,7 +19,8 @@ from sizing.core.values import Basis
 from sizing.core.workload import Target, Targets
 from sizing.inputs import asked
 from sizing.measurements.apply import active, corrected
-from sizing.measurements.calibrate import as_bytes, calibrated, learned_of, sha256_of
+from sizing.measurements.calibrate import as_bytes, calibrated, sha256_of
+from sizing.measurements.learned import learned_of
 from sizing.measurements.services import import_results, store_calibration, use_calibration, use_no_calibration
 from sizing.models import CalibrationVersion, Measurement
 from sizing.pipeline import answer
