@@ -1,6 +1,6 @@
 """Reports of guidellm (benchmarks.json), one run per entry of "benchmarks".
 
-Format: src/guidellm/benchmark/schemas of guidellm 0.3 to 0.7. Report: "metadata": {"guidellm_version"}, "args",
+Format: src/guidellm/benchmark/schemas of guidellm 0.3 to 0.8. Report: "metadata": {"guidellm_version"}, "args",
 "benchmarks": [...]. Entry: "config": {"strategy": {"type_": "concurrent", "streams": 32}, "backend": {"model"}}
 (0.3 and before: "args": {"strategy": ...}); "metrics": {"request_totals", "request_concurrency",
 "prompt_token_count", "output_token_count", "time_to_first_token_ms", "inter_token_latency_ms",

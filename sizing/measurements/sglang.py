@@ -1,9 +1,10 @@
 """Results of `python -m sglang.bench_serving` (JSONL, one run a line, appended).
 
-Format: python/sglang/bench_serving.py, the dictionary `result`: "backend", "dataset_name", "request_rate" (a
-number or Infinity), "max_concurrency", "random_input_len", "duration", "completed", "total_input_tokens",
-"total_output_tokens", "output_throughput", "mean_e2e_latency_ms", "median_ttft_ms", "p99_tpot_ms", "concurrency"
-(mean requests in flight by Little's law), "accept_length". Later versions nest `server_info` beside it.
+Format: python/sglang/bench_serving.py, from 0.5.23 sglang/benchmark/serving.py, the dictionary `result`: "backend",
+"dataset_name", "request_rate" (a number, Infinity or "trace"), "max_concurrency", "random_input_len", "duration",
+"completed", "total_input_tokens", "total_output_tokens", "output_throughput", "mean_e2e_latency_ms",
+"median_ttft_ms", "p99_tpot_ms", "concurrency" (mean requests in flight by Little's law), "accept_length". Later
+versions nest `server_info` beside it.
 """
 
 import math
@@ -23,7 +24,7 @@ def recognises(entry: Fields) -> bool:
 
 def read(entry: Fields) -> MeasuredRun:
     completed, rate = entry.count("completed"), entry.values.get("request_rate")
-    unlimited = rate in (None, "inf") or (isinstance(rate, float) and math.isinf(rate))
+    unlimited = rate in (None, "inf", "trace") or (isinstance(rate, float) and math.isinf(rate))
     server = entry.maybe_part("server_info")
     return MeasuredRun(
         tool="sglang.bench_serving",

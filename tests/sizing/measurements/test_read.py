@@ -50,6 +50,10 @@ def test_sglang_jsonl_with_unlimited_rate() -> None:
     assert run.e2e_s["p99"] == pytest.approx(5.9)
 
 
+def test_sglang_that_replays_a_trace_has_no_rate() -> None:
+    assert one(lines_of({**samples.SGLANG, "request_rate": "trace"})).requests_per_s is None
+
+
 def test_sglang_with_speculative_decoding_says_so() -> None:
     run = one(lines_of({**samples.SGLANG, "accept_length": 2.6}))
     assert [warning.code for warning in run.warnings] == ["measurement_speculative"]
