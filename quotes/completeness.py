@@ -120,6 +120,9 @@ def _missing_fields(content: Mapping[str, Any]) -> Iterator[OpenItem]:
     for group, key, place in wanted:
         if content[group].get(key) in (None, ""):
             yield OpenItem(message=Message("open_field", {"field": f"{group}.{key}"}), place=place, rule=key)
+    if region in GERMAN_SPEAKING and not (content["terms"].keys() & {"shipping", "shipping_line"}):
+        message = Message("open_field", {"field": "terms.shipping"})
+        yield OpenItem(message=message, place="terms", rule="shipping", blocking=False)
     if content["tax"]["treatment"] == TaxTreatment.OPEN:
         yield OpenItem(message=Message("open_tax"), place="terms", rule="tax")
     if content["configuration_validated"] is None:

@@ -17,7 +17,7 @@ from config.accounts.models import Organisation
 from quotes.choices import LineKind, PriceState, TaxTreatment
 from quotes.difference import difference
 from quotes.models import Attachment, Decision, Quote, QuoteLine, QuoteRevision, ScreeningFinding
-from quotes.own_content import own_style, sold_in, telecom_proof
+from quotes.own_content import own_style, shipping, sold_in, telecom_proof
 from quotes.pricing import LineInput, PricedLine, Totals, price_quote, round_money
 
 FORMAT = "kvote-quote/1"
@@ -98,7 +98,7 @@ def assemble(
         "seller": _seller(quote, seller),
         "buyer": _buyer(quote),
         "reference": _reference(quote),
-        "terms": _terms(quote),
+        "terms": _terms(quote) | shipping(quote, lines),
         "tax": {"treatment": quote.tax_treatment},
         "exchange_rates": quote.exchange_rates,
         "lines": [_line(line, priced[line.number], quote.currency) for line in lines],

@@ -65,7 +65,7 @@ class QuoteForm(forms.ModelForm):  # type: ignore[type-arg]
             "buyer_postal_code", "buyer_city", "buyer_country", "buyer_vat_id", "customer_number", "deliver_to",
             "request_number", "request_date", "contract_vehicle", "special_item_numbers", "seller_contact",
             "seller_phone", "seller_email", "language", "region", "tax_treatment", "valid_until", "binding",
-            "payment_days", "early_payment_pct", "early_payment_days", "delivery_terms", "warranty",
+            "payment_days", "early_payment_pct", "early_payment_days", "delivery_terms", "shipping", "warranty",
             "place_of_performance", "jurisdiction", "terms_acceptance", "section_889_statement", "contract_start",
             "set_aside", "taa_by_contract", "cover_letter", "intro", "notes",
         ]  # fmt: skip

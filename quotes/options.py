@@ -97,7 +97,7 @@ class _Terms:
 
     today: date
     frame: Mapping[str, Any]
-    known: Mapping[str, Any]
+    known: dict[str, dict[str, str]]
     tax_rate_pct: Decimal | None
     margins: Margins
 

@@ -7,8 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from config.accounts.models import Organisation
+from quotes.choices import LineKind
 from quotes.models import Attachment, Quote, QuoteLine
 from quotes.policy import policy_of
+
+FREIGHT = frozenset({"freight", "shipping"})  # kinds of a line that charges the way to the buyer
+_CHARGED = frozenset({LineKind.BASE, LineKind.SERVICE})
 
 
 def own_style(quote: Quote, seller: Organisation, attachments: Sequence[Attachment]) -> dict[str, Any]:
@@ -23,6 +27,14 @@ def own_style(quote: Quote, seller: Organisation, attachments: Sequence[Attachme
             {"name": row.name, "sha256": row.file.sha256, "size_bytes": row.file.size_bytes} for row in attachments
         ]
     return made
+
+
+def shipping(quote: Quote, lines: Sequence[QuoteLine]) -> dict[str, str]:
+    """What shipping costs: in the quote's words, else the line that charges it; nothing where nobody says it."""
+    if quote.shipping.strip():
+        return {"shipping": quote.shipping.strip()}
+    charged = next((line.number for line in lines if line.category in FREIGHT and line.kind in _CHARGED), "")
+    return {"shipping_line": charged} if charged else {}
 
 
 def telecom_proof(line: QuoteLine) -> dict[str, Any]:

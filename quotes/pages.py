@@ -372,7 +372,7 @@ def edit_sections(form: QuoteForm) -> list[tuple[str, dict[str, Any]]]:
             "terms",
             (
                 "seller_contact", "seller_phone", "seller_email", "tax_treatment", "valid_until", "binding",
-                "payment_days", "early_payment_pct", "early_payment_days", "delivery_terms", "warranty",
+                "payment_days", "early_payment_pct", "early_payment_days", "delivery_terms", "shipping", "warranty",
                 "place_of_performance", "jurisdiction", "terms_acceptance", "section_889_statement", "cover_letter",
                 "intro", "notes",
             ),

@@ -26,8 +26,8 @@ from quotes.api.steps import open_items
 from quotes.content import content_of
 from quotes.exports.registry import FORMATS
 from quotes.models import Quote
+from quotes.printing.words import reason_words
 from quotes.verify import Verification, verify_file, verify_value
-from sizing.messages import render
 
 LANGUAGES = ("en", "de")
 LANGUAGE = OpenApiParameter(
@@ -70,7 +70,7 @@ class RevisionViewSet(QuoteBase):
     def screening(self, request: Request, public_id: UUID) -> Response:
         """What the screening found, line by line, with the lists that were used."""
         found = content_of(self.revision(self.quote(public_id)))["screening"]
-        findings = [finding | {"reason": render(finding["reason"])} for finding in found["findings"]]
+        findings = [finding | {"reason": reason_words(finding["reason"])} for finding in found["findings"]]
         return Response({**found, "findings": findings})
 
     @extend_schema(operation_id="quote_documents_list", responses=shapes.FormatsSerializer)

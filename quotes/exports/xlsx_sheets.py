@@ -8,8 +8,7 @@ from quotes.document import QuoteDocument
 from quotes.exports.table import Value
 from quotes.printing.delivery import lead_source_words
 from quotes.printing.sizing import assumption_rows
-from quotes.printing.words import description, evidence_words
-from sizing.messages import render
+from quotes.printing.words import description, evidence_words, reason_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +106,7 @@ def _screening(document: QuoteDocument) -> SideSheet:
                 finding["applicability_rule"],
                 finding["flag"],
                 finding["rule"],
-                render(finding["reason"]),
+                reason_words(finding["reason"]),
                 finding["citation"],
                 origin.get("raw", ""),
                 finding["origin_code"],

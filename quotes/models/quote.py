@@ -76,6 +76,7 @@ class Quote(models.Model):
     )
     early_payment_days = models.PositiveSmallIntegerField(_("if paid within (days)"), null=True, blank=True)
     delivery_terms = models.CharField(_("delivery terms"), max_length=200, blank=True)
+    shipping = models.CharField(_("shipping costs"), max_length=200, blank=True)
     warranty = models.CharField(_("warranty"), max_length=300, blank=True)
     place_of_performance = models.CharField(_("place of performance"), max_length=200, blank=True)
     jurisdiction = models.CharField(_("jurisdiction"), max_length=200, blank=True)

@@ -228,7 +228,7 @@ def totals(content: Content, reader: Reader) -> tuple[TotalRow, ...]:
         ]
         has_rates = sums["gross"] is not None
         gross = total_words(content, "gross", reader) if has_rates else _("open: a line has no tax rate")
-        rows.append(TotalRow(label=_("Total, gross"), amount=gross, strength=1))
+        rows.append(TotalRow(label=_gross_label(content), amount=gross, strength=1))
     if sums["early_payment"] is not None:
         terms = content["terms"]
         rows.append(
@@ -244,6 +244,10 @@ def totals(content: Content, reader: Reader) -> tuple[TotalRow, ...]:
 
 def _total_label(content: Content, reader: Reader) -> str:
     return _("Total, net, incomplete") if not content["totals"]["complete"] else _("Total, net")
+
+
+def _gross_label(content: Content) -> str:
+    return _("Total, gross") if content["totals"]["complete"] else _("Total, gross, incomplete")
 
 
 def _tax_words(treatment: str) -> list[TotalRow]:

@@ -182,6 +182,13 @@ def payment_words(content: Content, reader: Reader) -> str:
     return words
 
 
+def _shipping(stored: Content, *, is_asked: bool) -> list[Fact]:
+    """What shipping costs; open where the region names it and nobody said it."""
+    line = stored.get("shipping_line")
+    words = stored.get("shipping") or (_("charged in line %(line)s") % {"line": line} if line else "")
+    return [_fact(_("Shipping costs"), words)] if words or is_asked else []
+
+
 def terms(content: Content, reader: Reader) -> tuple[Fact, ...]:
     """The terms of the offer; what a region must name is shown as open where it is missing."""
     stored = content["terms"]
@@ -199,6 +206,7 @@ def terms(content: Content, reader: Reader) -> tuple[Fact, ...]:
         _fact(pgettext("document", "Commitment"), binding % {"date": until}),
         _fact(pgettext("document", "Payment"), payment_words(content, reader)),
         _fact(pgettext("document", "Delivery"), stored["delivery_terms"]),
+        *_shipping(stored, is_asked=german),
         _fact(pgettext("document", "Warranty"), stored["warranty"]),
         _fact(pgettext("document", "Validation"), _validation(content, reader)),
     ]

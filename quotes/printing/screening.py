@@ -11,8 +11,15 @@ from quotes.choices import LineKind
 from quotes.content import FLAG_ORDER
 from quotes.printing.locale import NBSP, Reader
 from quotes.printing.model import Flagged, KeyFigure, RegimeFact, Screening, ScreeningRow, ScreeningTable
-from quotes.printing.words import country_codes, evidence_words, flag_words, ranges, regime_long, regime_short
-from sizing.messages import render
+from quotes.printing.words import (
+    country_codes,
+    evidence_words,
+    flag_words,
+    ranges,
+    reason_words,
+    regime_long,
+    regime_short,
+)
 
 Content = Mapping[str, Any]
 _FEDERAL_BLOCKS = (("federal", ("TAA", "S889")), ("findings", ("S5949", "S1260H")))
@@ -167,8 +174,8 @@ def _finding(finding: Content | None, reader: Reader) -> tuple[str, str, str, st
         return ("", _("not screened"), "", "")
     if not finding["flag"]:
         return ("", _("not applicable"), "", finding["rule"])
-    reason = _depth(finding, reader) if finding["flag"] == "pass" else render(finding["reason"])
-    notes = [render(note) for note in finding["details"].get("notes") or ()]
+    reason = _depth(finding, reader) if finding["flag"] == "pass" else reason_words(finding["reason"])
+    notes = [reason_words(note) for note in finding["details"].get("notes") or ()]
     return (finding["flag"], flag_words(finding["flag"]), " ".join(filter(None, (reason, *notes))), finding["rule"])
 
 

@@ -76,6 +76,15 @@ def unit_words(unit: str, pack_size: int = 1) -> str:
     return str(_UNITS.get(unit, unit))
 
 
+def reason_words(message: Mapping[str, Any]) -> str:
+    """The sentence of a finding; several countries as words, not as they are stored."""
+    params = dict(message.get("params") or {})
+    origin = params.get("origin")
+    if isinstance(origin, str) and "|" in origin:
+        params["origin"] = country_codes(origin)
+    return render({"code": message["code"], "params": params})
+
+
 def country_codes(code: str) -> str:
     """ "KR|KP" as "KR or KP"."""
     return (" " + pgettext("document", "or") + " ").join(part for part in code.replace(",", "|").split("|") if part)
@@ -123,6 +132,8 @@ def field_words(path: str) -> str:
         "terms.binding": _("binding"),
         "terms.early_payment_pct": _("discount for early payment (%)"),
         "terms.early_payment_days": _("if paid within (days)"),
+        "terms.shipping": _("shipping costs"),
+        "terms.shipping_line": _("line that charges the shipping"),
         "terms.intro": _("opening words"),
         "terms.notes": _("notes for the buyer"),
         "buyer.contact": _("contact"),
