@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest
-from django.http.response import HttpResponseBase
+from django.http.response import HttpResponse, HttpResponseBase
 from django.utils import translation
 
 from config import errors
@@ -66,7 +66,7 @@ class ErrorPageMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         is_page = response.get("Content-Type", "").startswith("text/html") and not request.path.startswith("/api/")
-        if response.status_code < 400 or not is_page or response.streaming or getattr(response, "content", b""):
+        if response.status_code < 400 or not is_page or not isinstance(response, HttpResponse) or response.content:
             return response
         shown = errors.page(request, response.status_code)
         if "Allow" in response:
