@@ -33,7 +33,7 @@ def price(option: OptionView, line: Mapping[str, Any], run: SizingRun | None) ->
     firm, weak = line.get("unit_price") or {}, line.get("indicative_price") or {}
     known = firm.get("amount") is not None
     money = firm if known else weak
-    seen = seen_price(line, money, run) if run is not None and money.get("amount") is not None else Seen()
+    seen = seen_price(line, money, run) if run is not None and not line.get("included") else Seen()
     notes = [] if known or money.get("amount") is None else [_("Indicative only: it enters no total and no quote.")]
     if line.get("included"):
         notes.append(_("Included in the price of another line."))

@@ -38,17 +38,25 @@ def subject_of(line: Mapping[str, Any]) -> Subject | None:
 
 
 def seen_price(line: Mapping[str, Any], money: Mapping[str, Any], run: SizingRun) -> Seen:
-    """The offer that a line's price comes from; prices that were added to that day since then are said to differ."""
+    """The offer that a line's price comes from, or why none counts; what was added since the run is said to differ."""
     subject = subject_of(line)
     if subject is None:
         return Seen()
-    currency = str(money.get("currency") or "")
+    currency = str(money.get("currency") or currency_of(run))
     answer = selectors.current_price(subject, as_of=run.as_of, currency=currency, organisation=run.organisation)
     link = (_("All prices on file"), f"{subject.get_absolute_url()}#offers")
+    if money.get("amount") is None:
+        return Seen(notes=[render(message) for message in answer.why], link=link)
     found = answer.money if answer.money.amount is not None else answer.indicative
     if found is None or found.amount is None or not _equal(found.amount, money["amount"]):
         return Seen(notes=[_("The catalogue has changed since; the run keeps the price that it counted.")], link=link)
     return Seen(facts=_offer_facts(answer), notes=[render(message) for message in answer.why], link=link)
+
+
+def currency_of(run: SizingRun) -> str:
+    """The currency that the run counted in."""
+    stated = (run.request.get("procurement") or {}).get("currency")
+    return str(stated or (run.organisation.currency if run.organisation else "USD"))
 
 
 def _equal(amount: Decimal, stored: Any) -> bool:

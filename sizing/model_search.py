@@ -4,16 +4,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from catalog.models import AiModel
 from catalog.selectors import catalog_version
-from sizing import figures
 from sizing.core.errors import SizingError
 from sizing.core.model.features import model_features
 from sizing.core.model.parse import parse_config
 from sizing.core.precision import BF16
-from sizing.preview_words import model_facts
+from sizing.preview_words import cache_words, model_facts
 
 MOST_HITS = 8
 QUERY_LETTERS = 100
@@ -51,8 +48,7 @@ def _facts(name: str, version: str) -> list[str]:
     shape = _shape(name, version)
     if shape is None:
         return []
-    words = model_facts(shape)
-    return [*words, _("%(size)s of KV per token") % {"size": figures.kilobytes(shape["kv_bytes_per_token"])}]
+    return [*model_facts(shape), cache_words(shape["kv_bytes_per_token"])]
 
 
 @lru_cache(maxsize=SHAPES_KEPT)

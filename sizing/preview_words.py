@@ -12,7 +12,10 @@ from sizing.memory_bar import memory_bar
 def preview_view(data: Mapping[str, Any]) -> dict[str, Any]:
     """What `sizing.preview.preview` found, as the panel beside the form shows it."""
     smallest = data.get("smallest")
-    view: dict[str, Any] = {"facts": model_facts(data["model"]), "rows": _rows(data)}
+    view: dict[str, Any] = {
+        "facts": [*model_facts(data["model"]), cache_words(float(data["kv_bytes_per_token"]))],
+        "rows": _rows(data),
+    }
     if smallest is None:
         return view | {"state": "fail", "words": _("nothing in the catalogue holds it in one replica")}
     usable, free = float(smallest["usable_bytes"]), float(smallest["free_bytes"])
@@ -41,6 +44,10 @@ def model_facts(model: Mapping[str, Any]) -> list[str]:
     if model.get("max_context_tokens"):
         facts.append(_("%(count)s context") % {"count": figures.number(model["max_context_tokens"])})
     return facts
+
+
+def cache_words(bytes_per_token: float) -> str:
+    return _("%(size)s of KV per token") % {"size": figures.kilobytes(bytes_per_token)}
 
 
 def _rows(data: Mapping[str, Any]) -> list[dict[str, str]]:
