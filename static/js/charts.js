@@ -22,6 +22,8 @@ const resolved = (styles, name, depth = 0) => {
 
 const NARROW_PX = 480;
 const LONGEST_NAME = 34;
+const PAPER_PX = 660; // between the margins of an upright A4 or Letter sheet, inside the frame of a panel
+let widest = Infinity;
 
 // On a narrow screen points carry the option's number, and long names are cut; the table has them in full.
 const fitted = (figure, width) => {
@@ -53,6 +55,7 @@ const plotly = () => {
 
 const draw = (plot) => {
   const figure = fitted(withColours(sourceOf(plot), styles()), plot.clientWidth);
+  if (plot.clientWidth > widest) figure.layout.width = widest;
   if (figure.layout.height) plot.style.setProperty("height", `${figure.layout.height}px`);
   plot.querySelector(".kv-plot-space")?.remove();
   plot.dataset.drawn = "";
@@ -111,11 +114,22 @@ if (waiting.size) {
   new MutationObserver(drawAgain).observe(document.documentElement, { attributeFilter: ["data-bs-theme"] });
 }
 
-// Printing shows the tables beside the charts, in the light theme.
+// Printing shows the tables beside the charts, in the light theme whatever the screen has.
 let closed = [];
+let theme = "";
 window.addEventListener("beforeprint", () => {
+  const root = document.documentElement;
+  theme = root.dataset.bsTheme ?? "";
+  root.dataset.bsTheme = "light";
+  widest = PAPER_PX;
   if (window.Plotly) [...waiting].forEach(inTurn);
+  if (window.Plotly) drawAgain();
   closed = [...document.querySelectorAll("figure.kv-chart details:not([open])")];
   closed.forEach((table) => { table.open = true; });
 });
-window.addEventListener("afterprint", () => closed.forEach((table) => { table.open = false; }));
+window.addEventListener("afterprint", () => {
+  if (theme) document.documentElement.dataset.bsTheme = theme;
+  widest = Infinity;
+  if (window.Plotly) drawAgain();
+  closed.forEach((table) => { table.open = false; });
+});
