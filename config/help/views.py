@@ -14,6 +14,7 @@ from config.help import markdown
 from config.help import sources as data
 from sizing.core.explain import REGISTER, SECTIONS, Formula
 from sizing.formulas import FORMULAS
+from sizing.worked import worked
 
 METHOD_FILE = Path(__file__).resolve().parents[2] / "docs" / "method.md"
 QUERY_LETTERS = 100
@@ -51,7 +52,8 @@ def method(request: HttpRequest) -> HttpResponse:
     register = [
         (title, key, [entry for entry in REGISTER.values() if entry.section == key]) for key, title in SECTIONS.items()
     ]
-    context = {"short": FORMULAS, "register": register, "document": _document()}
+    short = [(name, formula, worked(name)) for name, formula in FORMULAS.items()]
+    context = {"short": short, "register": register, "document": _document()}
     return render(request, "help/method.html", context)
 
 
