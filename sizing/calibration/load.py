@@ -20,7 +20,7 @@ from sizing.core.model.features import ModelFeatures
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 COEFFICIENTS = DATA / "coefficients"
-CURRENT_VERSION = "2026.11"
+CURRENT_VERSION = "2026.12"
 
 
 @cache
