@@ -72,6 +72,17 @@ def close_rows(model: type[models.Model], ends: Iterable[tuple[int, date | None,
         cursor.execute(statement, [list(column) for column in zip(*rows, strict=True)])
 
 
+def delete_rows(model: type[models.Model], column: str, values: Sequence[int]) -> None:
+    """Delete rows by one column, in one statement; what refers to them is the database's to judge."""
+    if not values:
+        return
+    statement = sql.SQL("DELETE FROM {} WHERE {} = ANY(%s::bigint[])").format(
+        sql.Identifier(model._meta.db_table), sql.Identifier(column)
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [list(values)])
+
+
 def _is_computed(field: "models.Field[Any, Any]") -> bool:
     return field.has_default() and callable(field.default)
 

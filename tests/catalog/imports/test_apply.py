@@ -14,7 +14,7 @@ from catalog.imports import apply
 from catalog.imports.apply import commit_import, undo_import
 from catalog.imports.check import Understanding
 from catalog.imports.plan import make_plan
-from catalog.models import ImportBatch, LeadTimeObservation, Part, PartAlias, PriceObservation, Supplier
+from catalog.models import ImportBatch, LeadTimeObservation, OriginClaim, Part, PartAlias, PriceObservation, Supplier
 from tests.catalog.imports.build import DATA, TODAY, read, sample
 from tests.catalog.rows import make_organisation, make_part, make_supplier
 
@@ -163,6 +163,24 @@ def test_undo_is_refused_where_a_later_import_builds_on_it() -> None:
     commit(read(b"mpn;price;currency\nA-1;110,00;EUR\n"))
     with pytest.raises(CatalogError, match="import_not_undoable"):
         undo_import(first, actor=None)
+
+
+def test_undo_is_refused_where_a_claim_stands_on_its_part_and_takes_decided_words_along() -> None:
+    batch = commit(read(b"mpn;price;currency\nA-1;100,00;EUR\n"))
+    part = Part.objects.get(mpn="A-1")
+    PartAlias.objects.create(text="A one", text_normalised="a one", part=part)
+    claim = OriginClaim.objects.create(part=part, text="Made in Mexico", stated_by="X")
+    before = contents()
+
+    with pytest.raises(CatalogError, match="import_not_undoable") as refused:
+        undo_import(batch, actor=None)
+
+    assert refused.value.message.params["detail"] == "origin claim"
+    assert contents() == before
+    claim.delete()
+    undo_import(batch, actor=None)
+    assert not Part.objects.filter(mpn="A-1").exists()
+    assert not PartAlias.objects.exists()
 
 
 def test_the_command_commits_and_answers_with_its_batch(capsys: pytest.CaptureFixture[str]) -> None:
