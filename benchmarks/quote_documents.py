@@ -7,9 +7,11 @@ nothing stays; the rest needs none.
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -66,7 +68,7 @@ def best_s(act: Callable[[], object]) -> float:
     return min(took)
 
 
-def stored(given: dict[str, object], today: date) -> tuple[Quote, User]:
+def stored(given: Mapping[str, Any], today: date) -> tuple[Quote, User]:
     """A quote of these lines and its author, as the services leave them."""
     organisation = Organisation.objects.create(name="Benchmark", country="US", currency="USD")
     user = User.objects.create(username="benchmark-of-quotes", email="benchmark@kvote.example")
@@ -79,7 +81,7 @@ def stored(given: dict[str, object], today: date) -> tuple[Quote, User]:
     return create_quote(option=option, user=user, organisation=organisation), user
 
 
-def page(given: dict[str, object]) -> None:
+def page(given: Mapping[str, Any]) -> None:
     """The quote page through the whole of Django, and its number of queries, which does not depend on the lines."""
     settings.ALLOWED_HOSTS = ["testserver"]
     with transaction.atomic():
@@ -90,7 +92,7 @@ def page(given: dict[str, object]) -> None:
             answer = client.get(quote.get_absolute_url())
         if answer.status_code != 200:
             raise SystemExit(f"the page answered {answer.status_code}")
-        shown("page", lambda: client.get(quote.get_absolute_url()), len(given["bom"]), f", {len(queries)} queries")  # type: ignore[arg-type]
+        shown("page", lambda: client.get(quote.get_absolute_url()), len(given["bom"]), f", {len(queries)} queries")
         transaction.set_rollback(True)
 
 
@@ -109,7 +111,7 @@ def main(lines: int) -> None:
     acts: dict[str, Callable[[], object]] = {
         "content": lambda: content_from_option(given, language="en", today=today),
         "document": lambda: build_document(content),
-        **{name: (lambda maker=maker: maker.make(document)) for name, maker in FORMATS.items()},
+        **{name: partial(maker.make, document) for name, maker in FORMATS.items()},
     }
     for name, act in acts.items():
         shown(name, act, lines)

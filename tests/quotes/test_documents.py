@@ -5,6 +5,7 @@ import io
 import json
 import re
 import time
+from csv import reader as csv_reader
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -18,9 +19,11 @@ from quotes.document import QuoteDocument, build_document
 from quotes.exports import csv as csv_export
 from quotes.exports.csv import csv
 from quotes.exports.json import json as json_export
+from quotes.exports.opentrans import opentrans
 from quotes.exports.pdf import pdf
 from quotes.exports.registry import FORMATS
 from quotes.exports.table import COLUMNS, inert
+from quotes.exports.ubl import ubl
 from quotes.exports.xlsx import HEAD_ROW, xlsx
 from quotes.models import QuoteRevision
 from quotes.offline import content_from_option
@@ -134,6 +137,10 @@ def test_an_open_price_is_said_in_every_format(language: str) -> None:
     assert row[COLUMNS.index("extended")] is None
     assert row[COLUMNS.index("price_state")] == "open"
     assert json.loads(json_export(document))["content"]["totals"]["complete"] is False
+    separator = ";" if language == "de" else ","
+    table = list(csv_reader(io.StringIO(csv(document).decode("utf-8-sig")), delimiter=separator))
+    open_row = next(dict(zip(table[0], cells, strict=True)) for cells in table if cells[0] == "1.5")
+    assert (open_row["price_state"], open_row["extended"], open_row["counts_in_total"]) == ("open", "", "yes")
     assert any(words[0].lower().rstrip(":")[:8] in str(row[0]).lower() for row in sheet_rows(document, "Totals"))
 
 
@@ -143,7 +150,14 @@ def test_no_document_promises_conformity_or_names_a_supplier() -> None:
         sheets = load_workbook(io.BytesIO(xlsx(document)))
         cells = [str(cell) for sheet in sheets for row in sheet.iter_rows(values_only=True) for cell in row]
         everything = " ".join(
-            [pdf_text(document), csv(document).decode("utf-8-sig"), json_export(document).decode(), *cells]
+            [
+                pdf_text(document),
+                csv(document).decode("utf-8-sig"),
+                json_export(document).decode(),
+                ubl(document).decode(),
+                opentrans(document).decode(),
+                *cells,
+            ]
         )
         for word in ("compliant", "konform", "Secret", "€0", "$0.00", "N/A"):
             assert word.lower() not in everything.lower(), word
