@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from config.uploads import DroppedFile
 from sizing import available
 from sizing.available import LLM_ENGINES
 from sizing.engines import engine_name
@@ -15,9 +17,6 @@ from sizing.forms import KV_FORMATS, WEIGHT_FORMATS
 from sizing.model_source import GivenFile
 from sizing.numbers import NumberField
 from sizing.typed_units import unit_of
-
-MAX_UPLOAD_BYTES = 64_000_000
-"""Headers of weight files are far smaller; `static/js/model.js` sends no more than the beginning of a file."""
 
 SHAPE_FIELDS = {
     "layers": gettext_lazy("Layers"),
@@ -114,6 +113,11 @@ class ModelForm(forms.Form):
                 field.widget.attrs["aria-describedby"] = f"id_{name}_error"
 
     @property
+    def limit_bytes(self) -> int:
+        """Of all files of one request: `static/js/model.js` sends no more than the header of each."""
+        return int(settings.UPLOAD_MAX_MB * 10**6)
+
+    @property
     def shape_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in SHAPE_FIELDS]
 
@@ -132,7 +136,7 @@ class ModelForm(forms.Form):
     def clean_model_files(self) -> "list[UploadedFile[bytes]]":
         given: list[UploadedFile[bytes]] = self.cleaned_data["model_files"]
         for upload in given:
-            if (upload.size or 0) > MAX_UPLOAD_BYTES:
+            if isinstance(upload, DroppedFile) or (upload.size or 0) > self.limit_bytes:
                 raise forms.ValidationError(
                     _(
                         "%(file)s has %(size)s MB. Only its header is read: with JavaScript the page sends just that, "

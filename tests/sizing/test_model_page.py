@@ -103,6 +103,16 @@ def test_files_together_give_config_and_exact_bytes(client: Client, seeded: Seed
     assert "16.06" in page.content.decode()
 
 
+def test_files_beyond_the_limit_say_that_the_header_is_enough(
+    client: Client, seeded: SeedReport, settings: Any
+) -> None:
+    settings.UPLOAD_MAX_MB = 1
+    files = [SimpleUploadedFile("a.safetensors", bytes(700_000)), SimpleUploadedFile("b.safetensors", bytes(700_000))]
+    page = client.post(reverse("sizing:model"), {"model_files": files, "config_text": json.dumps(config(LLAMA))})
+    assert page.status_code == 422
+    assert "Only its header is read" in page.content.decode()
+
+
 def test_the_hub_says_clearly_that_the_machine_is_offline(
     client: Client, seeded: SeedReport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
