@@ -44,6 +44,10 @@ WORDS: Mapping[str, Promise] = {
     # software verdicts
     "software_nvidia_only": _("%(engine)s runs on NVIDIA accelerators only."),
     "software_unknown": _("No source says whether %(engine)s runs %(format)s here. Ask the maker or try it."),
+    "software_no_longer_named": _(
+        "%(engine)s %(version)s stored %(format)s and computed in 16 bits (%(source)s); documents of newer releases no "
+        "longer name it. Try it before you rely on it."
+    ),
     "software_native": _("%(engine)s %(version)s runs %(format)s natively (%(source)s)."),
     "software_weight_only": _(
         "%(engine)s %(version)s stores %(format)s and computes in 16 bits: it saves memory, not compute (%(source)s)."

@@ -54,6 +54,9 @@ FORMAT_WORDS: Mapping[str, tuple[str, ...]] = {
 }
 """Format family -> patterns of the table's words, best first."""
 
+NO_LONGER_NAMED = frozenset({("vllm", "gguf")})
+"""Formats that the documents of the newest releases leave out (vLLM, features/quantization, after 0.15.1)."""
+
 STATE_OF = {
     "native": State.OK,
     "weight_only": State.OK,
@@ -164,7 +167,9 @@ class Compatibility:
             stated = self.cell(engine, accelerator, "fp8_kv")
             if stated is not None and stated.status == "unsupported":
                 return _verdict(State.FAIL, "software_no_fp8_cache", engine=engine, source=stated.source)
-        return _stated(state, cell, engine=engine)
+        dropped = state is State.OK and (engine, weights) in NO_LONGER_NAMED
+        code = "software_no_longer_named" if dropped else ""
+        return _stated(State.CAUTION if dropped else state, cell, engine=engine, code=code)
 
     def _refusal(self, engine: str, accelerator: Accelerator, cell: Cell | None) -> Cell | None:
         """The statement that no format runs on this class, where it is more specific or newer than `cell`."""
@@ -218,11 +223,11 @@ def _later(one: str, other: str) -> bool:
     return numbered and _version(one) > _version(other)
 
 
-def _stated(state: State, cell: Cell, *, engine: str) -> Verdict:
+def _stated(state: State, cell: Cell, *, engine: str, code: str = "") -> Verdict:
     """A verdict with what its cell says and who says so."""
     return _verdict(
         state,
-        f"software_{cell.status}",
+        code or f"software_{cell.status}",
         engine=engine,
         version=cell.version,
         format=cell.format,

@@ -1,5 +1,7 @@
 """The software verdict honours the release that a request names."""
 
+from dataclasses import replace
+
 import pytest
 
 from sizing.core.hardware import Accelerator
@@ -53,6 +55,28 @@ def test_a_release_older_than_every_source_is_a_caution() -> None:
 def test_the_described_release_and_later_ones_keep_their_verdict() -> None:
     assert verdict(A100, "0.32.0") == (State.OK, "software_weight_only")
     assert verdict(H100, "0.33.1")[0] is State.OK
+
+
+@pytest.mark.parametrize(
+    ("slug", "family"),
+    [
+        ("gguf_mxfp4", "gguf"),
+        ("gguf_q4_k_m", "gguf"),
+        ("int4_gptq_g128", "gptq"),
+        ("fp32", "bf16"),
+        ("int5_exl3", "int5_exl3"),
+        ("mxfp6", "mxfp6"),
+    ],
+)
+def test_a_format_that_no_family_has_is_not_taken_for_another(slug: str, family: str) -> None:
+    assert format_family(replace(FP8, slug=slug)) == family
+
+
+def test_gguf_that_newer_documents_leave_out_is_a_caution() -> None:
+    table = Compatibility((cell("NVIDIA 9.0 (H100 H200)", "GGUF", "weight_only", "0.15.1"),))
+    found = table.verdict("vllm", H100, "gguf", "bf16")
+    assert (found.state, found.message.code) == (State.CAUTION, "software_no_longer_named")
+    assert found.message.params["version"] == "0.15.1"
 
 
 def test_checkpoints_in_mxfp4_are_found_under_the_words_of_the_table() -> None:
