@@ -23,6 +23,7 @@ pytestmark = pytest.mark.django_db
 IMAGE = {"model": {"id": "stabilityai/stable-diffusion-xl-base-1.0"}, "image": {"items_per_hour": 1000}}
 BATCH = {"mode": "batch", "audio_hours": 10000, "deadline_hours": 720}
 VISION = {"model": {"id": "YOLO11m"}, "vision": {"streams": 16, "fps": 15}}
+SMALL = "kind_small_computer"
 
 
 def ask(kind: str, **stated: Any) -> dict[str, Any]:
@@ -179,6 +180,23 @@ def test_what_was_not_stated_stands_in_the_assumptions(shipped: SeedReport) -> N
     assert taken["image.steps"] == 50
     assert taken["image.width"] == 1024
     assert taken["weights_format"] == "bf16"
+
+
+def test_a_room_of_servers_is_not_planned_with_desktop_computers(shipped: SeedReport) -> None:
+    small = {"nvidia-dgx-spark-gb10", "nvidia-jetson-agx-orin-64gb"}
+    left_out = {each["accelerator"] for each in ask("vision", **VISION)["rejected"] if each["code"] == SMALL}
+    assert small <= left_out
+    asked_for = ask("vision", site={"form_factors": ["compact", "industrial_edge"]}, **VISION)
+    assert SMALL not in {each["code"] for each in asked_for["rejected"]}
+
+
+def test_a_few_cameras_take_a_small_card_and_no_board_of_eight(shipped: SeedReport) -> None:
+    found = ask("vision", model=VISION["model"], vision={"streams": 1, "fps": 15})
+    first = found["options"][0]
+    assert first["accelerator"] == "nvidia-rtx-2000-ada"
+    assert first["accelerators_total"] == 1
+    idle = {each["accelerator"] for each in found["rejected"] if each["code"] == "sold_by_the_board"}
+    assert "nvidia-b200-hgx-180gb" in idle
 
 
 def test_equal_requests_give_equal_answers(shipped: SeedReport) -> None:
