@@ -12,7 +12,7 @@ from tests.processes import Worker
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 WIDTHS = {"1440": WIDE, "768": TABLET, "375": NARROW}
-NOT_IN_OTHER_TESTS = ("German buyer", "federal reseller", "revise and lock", "integrator")
+WITHOUT_A_RUN = ("federal reseller", "revise and lock")
 RUN_LIMIT_MS = 120_000
 expect.set_options(timeout=15_000)
 # What has the focus: a name, whether a ring is drawn around it, and whether all of it lies in view
@@ -52,8 +52,8 @@ def walk(browser: Browser, base: str, names: tuple[str, ...], theme: str, width:
         assert over <= 0, name
 
 
-def test_journeys_on_a_narrow_dark_screen(chromium: Browser, live_kvote: str, seeded: None) -> None:
-    walk(chromium, live_kvote, NOT_IN_OTHER_TESTS, "dark", "375")
+def test_quotes_go_their_way_on_a_narrow_dark_screen(chromium: Browser, live_kvote: str) -> None:
+    walk(chromium, live_kvote, WITHOUT_A_RUN, "dark", "375")
 
 
 @pytest.mark.full
@@ -80,6 +80,7 @@ def press_to(page: Page, name: str, *, role: str, most: int = 120) -> int:
     raise AssertionError(f"{name} is not reached by Tab")
 
 
+@pytest.mark.full
 def test_a_newcomer_needs_the_keyboard_only(chromium: Browser, live_kvote: str, seeded: None) -> None:
     tab = tab_for(chromium, live_kvote, theme="light", viewport=WIDE, language="en-GB")
     tab.goto("/")
