@@ -6,6 +6,7 @@ cleared; only where equal names may belong to two firms, as on lists of parties,
 """
 
 from datetime import date
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
@@ -18,7 +19,7 @@ from quotes import tasks
 from quotes.choices import ClearanceState
 from quotes.cleared import present_rows
 from quotes.compliance.names import normalise
-from quotes.compliance.types import Finding, Regime
+from quotes.compliance.types import Finding, MatchDetail, Regime
 from quotes.errors import NotAllowed, QuoteError
 from quotes.models import NameClearance, Quote
 from quotes.proofs import Upload, stored_proof
@@ -65,10 +66,7 @@ def propose(
     if finding is None or finding.match is None:
         raise QuoteError("clearance_no_match")
     match, subject = finding.match, subject_of(quote, finding)
-    if match.strong and regime != Regime.PARTIES:
-        raise QuoteError("clearance_listed_itself", name=match.raw, listed=match.alias)
-    if not subject:
-        raise QuoteError("clearance_without_article", line=line)
+    _refuse_unfit(finding, match, subject)
     if not reason.strip():
         raise QuoteError("quote_reason_missing")
     if match.step == "equal" and upload is None:
@@ -76,14 +74,8 @@ def propose(
     made = NameClearance(
         organisation=quote.organisation,
         regime=regime,
-        name=match.raw[:300],
-        name_normalised=normalise(match.raw)[:300],
         subject=subject[:300],
-        entity_id=match.entity_id,
-        listed_name=match.alias[:300],
-        step=match.step,
-        score=match.score,
-        row_hash=match.row_hash,
+        **_of_match(match),
         list_version=finding.list_version[:300],
         list_sha256=finding.list_sha256,
         quote=quote,
@@ -99,6 +91,25 @@ def propose(
         raise QuoteError("clearance_known", name=match.raw, listed=match.alias) from None
     _record("propose", made, user, made.reason)
     return made
+
+
+def _of_match(match: MatchDetail) -> dict[str, Any]:
+    return {
+        "name": match.raw[:300],
+        "name_normalised": normalise(match.raw)[:300],
+        "entity_id": match.entity_id,
+        "listed_name": match.alias[:300],
+        "step": match.step,
+        "score": match.score,
+        "row_hash": match.row_hash,
+    }
+
+
+def _refuse_unfit(finding: Finding, match: MatchDetail, subject: str) -> None:
+    if match.strong and finding.regime != Regime.PARTIES:
+        raise QuoteError("clearance_listed_itself", name=match.raw, listed=match.alias)
+    if not subject:
+        raise QuoteError("clearance_without_article", line=finding.line_id)
 
 
 @transaction.atomic

@@ -74,15 +74,7 @@ def quote_page(revision: QuoteRevision, *, actions: frozenset[str]) -> dict[str,
         "shares": list(ShareLink.objects.filter(revision=revision))
         if revision.is_frozen and "quote" in actions
         else [],
-        "revisions": [
-            {
-                "number": other.number,
-                "state": state_words(other.state),
-                "locked_at": other.locked_at,
-                "url": reverse("quotes:revision", args=[revision.quote.public_id, other.number]),
-            }
-            for other in revision.quote.revisions.defer("content", "sizing")
-        ],
+        "revisions": _revision_rows(revision.quote),
         "screening_count": sum(1 for item in items if item.about == "finding"),
         "summary": summary(document),
         "margin": margin_words(revision, document.reader) if "edit_prices" in actions else None,
@@ -91,6 +83,18 @@ def quote_page(revision: QuoteRevision, *, actions: frozenset[str]) -> dict[str,
         "rates": rates(content, document.reader),
         "doubts": name_doubts(revision, content) if is_current and "quote" in actions else [],
     }
+
+
+def _revision_rows(quote: Quote) -> list[dict[str, Any]]:
+    return [
+        {
+            "number": other.number,
+            "state": state_words(other.state),
+            "locked_at": other.locked_at,
+            "url": reverse("quotes:revision", args=[quote.public_id, other.number]),
+        }
+        for other in quote.revisions.defer("content", "sizing")
+    ]
 
 
 def name_doubts(revision: QuoteRevision, content: Mapping[str, Any]) -> list[dict[str, str]]:

@@ -95,15 +95,8 @@ def create_quote(*, option: SizingOption, user: User, organisation: Organisation
         sizing=sizing_summary(option.data, request=request, result=run.result),
         delivery=dict(option.data.get("delivery") or {}),
     )
-    rate = standard_rate_pct(organisation.country, today) if quote.tax_treatment == TaxTreatment.BY_RATE else None
-    rates = Rates(
-        currency=quote.currency,
-        exchange=quote.exchange_rates,
-        tax_rate_pct=rate,
-        margins=margins_of(organisation, as_of=today),
-    )
     with translation.override(quote.language):
-        lines = lines_from_bom(bom, rates)
+        lines = lines_from_bom(bom, _rates_of(quote, today))
     for line in lines:
         line.revision = revision
     adopt_statements(organisation, lines, today=today, save=False)
@@ -114,6 +107,17 @@ def create_quote(*, option: SizingOption, user: User, organisation: Organisation
     audit("quote.create", quote, user, after={"number": quote.number, "option": str(option.public_id)})
     report(EventType.QUOTE_CREATED, revision)
     return quote
+
+
+def _rates_of(quote: Quote, today: date) -> Rates:
+    organisation = quote.organisation
+    taxed = quote.tax_treatment == TaxTreatment.BY_RATE
+    return Rates(
+        currency=quote.currency,
+        exchange=quote.exchange_rates,
+        tax_rate_pct=standard_rate_pct(organisation.country, today) if taxed else None,
+        margins=margins_of(organisation, as_of=today),
+    )
 
 
 def _new_quote(request: Mapping[str, Any], organisation: Organisation, user: User, today: date) -> Quote:

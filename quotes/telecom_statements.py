@@ -1,8 +1,9 @@
 """What makers and suppliers say on Section 889: their letters, and what distributors' feeds repeat."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -59,24 +60,16 @@ def record_statement(*, organisation: Organisation, said: Said, user: User, uplo
     Raises QuoteError without a firm or a file, for a date ahead, and for a letter that is read as neither.
     """
     require_role(user, organisation, Action.EDIT_PRICES)
-    if is_blank(said.firm):
-        raise QuoteError("statement_without_firm")
-    if said.stated_on > timezone.localdate():
-        raise QuoteError("evidence_date_ahead", date=said.stated_on.isoformat())
+    _refuse_unfit(said)
     if upload is None:
         raise QuoteError("evidence_letter_missing")
-    if said.says not in (StatementSays.NONE, StatementSays.SOME):
-        raise QuoteError("statement_says_neither")
-    number = normalise_mpn(said.mpn)
-    if said.mpn.strip() and not number:
-        raise QuoteError("evidence_part_unknown", mpn=said.mpn)
     made = TelecomStatement.objects.create(
         organisation=organisation,
         firm=said.firm.strip(),
         firm_core=firm_core(said.firm),
         scope=said.scope,
         mpn=said.mpn.strip(),
-        mpn_normalised=number,
+        mpn_normalised=normalise_mpn(said.mpn),
         says=said.says,
         text=said.text.strip(),
         clause=said.clause.strip(),
@@ -97,11 +90,22 @@ def record_statement(*, organisation: Organisation, said: Said, user: User, uplo
             "firm": made.firm,
             "part": made.mpn,
             "says": made.says,
-            "stated_on": made.stated_on.isoformat(),
+            "on": made.stated_on,
             "sha256": made.file.sha256,
         },
     )
     return made
+
+
+def _refuse_unfit(said: Said) -> None:
+    if is_blank(said.firm):
+        raise QuoteError("statement_without_firm")
+    if said.stated_on > timezone.localdate():
+        raise QuoteError("evidence_date_ahead", date=said.stated_on.isoformat())
+    if said.says not in (StatementSays.NONE, StatementSays.SOME):
+        raise QuoteError("statement_says_neither")
+    if said.mpn.strip() and not normalise_mpn(said.mpn):
+        raise QuoteError("evidence_part_unknown", mpn=said.mpn)
 
 
 def _supersede(made: TelecomStatement) -> None:
@@ -138,27 +142,9 @@ def record_feed_statements(
     )
     older = {(peer.firm_core, peer.mpn_normalised): peer for peer in peers}
     fresh = {key: row for key, row in stated.items() if _is_new(row, older.get(key))}
-    made = TelecomStatement.objects.bulk_create(
-        [
-            TelecomStatement(
-                organisation=organisation,
-                firm=row.manufacturer,
-                firm_core=core,
-                scope=StatementScope.PART,
-                mpn=row.mpn,
-                mpn_normalised=number,
-                says=StatementSays.UNCLEAR,
-                text=row.s889,
-                evidence_type=EvidenceType.DISTRIBUTOR_FEED,
-                stated_by=said_by,
-                stated_on=row.stated_on,
-                file=file,
-                recorded_by=user,
-            )
-            for (core, number), row in fresh.items()
-        ],
-        batch_size=AT_ONCE,
-    )
+    said = {"organisation": organisation, "stated_by": said_by, "file": file, "recorded_by": user}
+    rows_made = [_of_row(row, core, number, said) for (core, number), row in fresh.items()]
+    made = TelecomStatement.objects.bulk_create(rows_made, batch_size=AT_ONCE)
     replaced = []
     for one in made:
         before = older.get((one.firm_core, one.mpn_normalised))
@@ -167,6 +153,21 @@ def record_feed_statements(
             replaced.append(before)
     TelecomStatement.objects.bulk_update(replaced, ["superseded_by"], batch_size=AT_ONCE)
     return len(made)
+
+
+def _of_row(row: FeedRow, core: str, number: str, said: Mapping[str, Any]) -> TelecomStatement:
+    return TelecomStatement(
+        firm=row.manufacturer,
+        firm_core=core,
+        scope=StatementScope.PART,
+        mpn=row.mpn,
+        mpn_normalised=number,
+        says=StatementSays.UNCLEAR,
+        text=row.s889,
+        evidence_type=EvidenceType.DISTRIBUTOR_FEED,
+        stated_on=row.stated_on,
+        **said,
+    )
 
 
 def _says_something(row: FeedRow) -> bool:
