@@ -53,7 +53,7 @@ def test_every_record_of_every_file_arrives(seeded: SeedReport) -> None:
     } == {
         "accelerators": 78,
         "memory": 57,
-        "processors": 36,
+        "processors": 74,
         "components": 124,
         "servers": 122,
         "filed servers": 105,
