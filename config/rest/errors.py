@@ -91,11 +91,13 @@ def flat(details: Any, pointer: str = "") -> Iterator[dict[str, str]]:
         yield {"pointer": pointer, "code": str(details["code"]), "detail": str(details["message"])}
     elif isinstance(details, dict):
         for name, inner in details.items():
-            step = (
-                "" if name in ("non_field_errors", "__all__") else "/" + str(name).replace("~", "~0").replace("/", "~1")
-            )
-            yield from flat(inner, pointer + step)
+            yield from flat(inner, pointer + ("" if name in ("non_field_errors", "__all__") else _step(str(name))))
     elif isinstance(details, list):
         leaves = all(isinstance(inner, dict) and set(inner) == {"message", "code"} for inner in details)
         for index, inner in enumerate(details):
             yield from flat(inner, pointer if leaves else f"{pointer}/{index}")
+
+
+def _step(name: str) -> str:
+    """One step of a pointer; half a character, which no answer can hold, is written as its number."""
+    return "/" + name.encode(errors="backslashreplace").decode().replace("~", "~0").replace("/", "~1")

@@ -40,8 +40,9 @@ def with_value(detail: str, value: Any) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value as JSON, cut to fit a sentence; a file by its name."""
+    """A value as JSON, cut to fit a sentence; a file by its name. Half a character is written as its number."""
     text = json.dumps(getattr(value, "name", value), ensure_ascii=False, default=str)
+    text = text.encode(errors="backslashreplace").decode()
     return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "…"
 
 

@@ -152,3 +152,14 @@ def test_a_refused_parameter_is_shown_and_a_secret_is_not() -> None:
     assert 'Given: "dear".' in parameter["detail"]
     assert secret.status_code == 422
     assert "hf_secret" not in secret.content.decode()
+
+
+@pytest.mark.parametrize("body", ['{"name": "\\ud800"}', '{"\\ud800": 1}', '["\\ud800"]'])
+def test_half_a_character_is_answered_in_words(body: str) -> None:
+    who = caller(Role.ADMINISTRATOR)
+    headers = {"authorization": f"Bearer {who.key}"}
+
+    answer = who.client.post("/api/v1/tokens", body, content_type="application/json", headers=headers)
+
+    assert answer.status_code == 422
+    assert "\\ud800" in answer.content.decode()
