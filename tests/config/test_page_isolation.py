@@ -93,7 +93,7 @@ def quote_values(quote: Quote, person: User) -> dict[str, Any]:
     assert line is not None
     return {
         "public_id": quote.public_id, "number": 1, "action": "submit", "format_name": "json", "task_id": uuid4(),
-        "line_id": line.public_id, "attachment_id": file.public_id,
+        "line_id": line.public_id, "attachment_id": file.public_id, "regime": "S889", "line": line.number,
     }  # fmt: skip
 
 
