@@ -158,7 +158,7 @@ def test_production_metrics_stand_beside_the_plan_and_lead_to_a_new_run(
     row = SizingOption.objects.get(rank=1)
     row.data["performance"]["requests_in_flight_per_replica"] = 50.0
     row.save()
-    metrics = SimpleUploadedFile("metrics.json", prometheus(14, 20.0, 0.02))
+    metrics = SimpleUploadedFile("metrics.json", prometheus(14, 35.0, 0.02))
     page = text_of(client.post(f"{address}watch/", {"metrics": metrics}))
     assert "Plan reached" in page
     assert "15 %" in page.replace("\xa0", " ")  # growth per week: 1.02^7 - 1
