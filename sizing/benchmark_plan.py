@@ -17,7 +17,7 @@ from typing import Any
 
 from sizing.manifests import PORT
 from sizing.recipes import gguf_of, model_name, wrapped
-from sizing.triton import release_number
+from sizing.software import version_numbers
 
 SGLANG_RENAMED = (0, 5, 23)  # sglang/bench_serving.py warns of the newer name
 SWEEP = (0.25, 0.5, 1.0, 1.5, 2.0)  # around the load that the answer assumes
@@ -61,7 +61,7 @@ def benchmark_plan(option: Mapping[str, Any], request: Mapping[str, Any]) -> lis
         return [BenchmarkStep(tool="llama-bench", concurrency=1, command=wrapped(_llama_bench(option, request)))]
     writers = {"vllm bench serve": _bench_vllm, "guidellm": _bench_guidellm, "aiperf": _bench_aiperf}
     if option["engine"] == "sglang":
-        newer = release_number(str(option["engine_version"])) >= SGLANG_RENAMED
+        newer = version_numbers(str(option["engine_version"])) >= SGLANG_RENAMED
         module = "sglang.benchmark.serving" if newer else "sglang.bench_serving"
         writers |= {"sglang.bench_serving": partial(_bench_sglang, module=module)}
     return [

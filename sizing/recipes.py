@@ -15,6 +15,7 @@ from sizing import recipe_extras as extras
 from sizing import triton
 from sizing.core.values import Message
 from sizing.manifests import FOLDER, PORT, Container, compose_file, devices_of, kubernetes_manifest
+from sizing.software import version_numbers
 
 IMAGES = {
     "vllm": "vllm/vllm-openai",
@@ -218,7 +219,7 @@ def _sglang(option: Mapping[str, Any], request: Mapping[str, Any], context_token
 
 def _attention_split(version: str, degree: int) -> list[str]:
     """Attention data parallelism. 0.5.23 takes the old words too, which end after 2026 (sglang/srt/server_args.py)."""
-    if triton.release_number(version) >= ATTENTION_SPLIT_SINCE:
+    if version_numbers(version) >= ATTENTION_SPLIT_SINCE:
         return ["--attn-dp-size", str(degree)]
     return ["--dp-size", str(degree), "--enable-dp-attention"]
 

@@ -126,7 +126,7 @@ class Compatibility:
             for cell in self._by_engine[engine]
             if cell.software == own and re.fullmatch(r"\d+(\.\d+)+\w*", cell.version)
         ]
-        newest = max(numbered, key=lambda cell: _version(cell.version), default=None)
+        newest = max(numbered, key=lambda cell: version_numbers(cell.version), default=None)
         return (newest.version, newest.date) if newest else ("", "")
 
     def cell(self, engine: str, accelerator: Accelerator, family: str) -> Cell | None:
@@ -219,8 +219,8 @@ def at_release(
 
 def _later(one: str, other: str) -> bool:
     """Whether release `one` came after `other`; False where either is not numbered."""
-    numbered = bool(_version(one)) and bool(_version(other))
-    return numbered and _version(one) > _version(other)
+    numbered = bool(version_numbers(one)) and bool(version_numbers(other))
+    return numbered and version_numbers(one) > version_numbers(other)
 
 
 def _stated(state: State, cell: Cell, *, engine: str, code: str = "") -> Verdict:
@@ -240,12 +240,13 @@ def _verdict(state: State, code: str, **params: str) -> Verdict:
     return Verdict(state=state, margin=None, message=Message(code, params))
 
 
-def _version(text: str) -> tuple[int, ...]:
+def version_numbers(text: str) -> tuple[int, ...]:
+    """The numbers of a release; empty, before every other, where it has none."""
     return tuple(int(part) for part in re.findall(r"\d+", text)[:4])
 
 
 def _age(cell: Cell) -> tuple[str, tuple[int, ...]]:
-    return (cell.date[:4], _version(cell.version))
+    return (cell.date[:4], version_numbers(cell.version))
 
 
 def class_fit(text: str, accelerator: Accelerator) -> int:
@@ -285,17 +286,17 @@ def _intel_fit(lowered: str, accelerator: Accelerator) -> int:
 
 
 def _nvidia_fit(lowered: str, accelerator: Accelerator) -> int:
-    own = _version(accelerator.compute_capability)
+    own = version_numbers(accelerator.compute_capability)
     if "jetson" in lowered:
         return _jetson_fit(lowered, accelerator)
     match = re.match(r"nvidia (\d+\.\d+)(?:([-/])(\d+\.\d+))?( and later)?", lowered)
     if match and own:
-        low = _version(match[1])
+        low = version_numbers(match[1])
         if match[4]:
             return 2 if own >= low else 0
         if match[2] == "/":
-            return 3 if own in (low, _version(match[3])) else 0
-        return 3 if low <= own <= (_version(match[3]) if match[3] else low) else 0
+            return 3 if own in (low, version_numbers(match[3])) else 0
+        return 3 if low <= own <= (version_numbers(match[3]) if match[3] else low) else 0
     if match:
         return 0
     return 1 if lowered in ("nvidia gpu", "any nvidia", "nvidia gpu (cuda)", "nvidia gpu (cuda provider)") else 0

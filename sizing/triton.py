@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from sizing.core.values import Message
+from sizing.software import version_numbers
 
 RELEASES = Path(__file__).resolve().parent / "data" / "triton_releases.json"
 IMAGE = "nvcr.io/nvidia/tritonserver"
@@ -42,16 +43,11 @@ def release(option: Mapping[str, Any], backend: str) -> tuple[str, Message]:
     listed = sorted(held or matrix()["vllm"], reverse=True)
     if not held:
         return listed[0], Message("recipe_triton_newest", {"release": listed[0], "read": matrix()["read"]})
-    fitting = (each for each in listed if not assumed or release_number(held[each]) <= release_number(assumed))
+    fitting = (each for each in listed if not assumed or version_numbers(held[each]) <= version_numbers(assumed))
     tag = next(fitting, listed[0])
     code = "recipe_triton_same" if held[tag] == assumed else "recipe_triton_other"
     params = {"release": tag, "held": held[tag], "assumed": assumed or "?", "read": matrix()["read"]}
     return tag, Message(code, params | {"engine": backend})
-
-
-def release_number(version: str) -> tuple[int, ...]:
-    """The numbers of a release; empty, before every other, where it has none."""
-    return tuple(int(part) for part in re.findall(r"\d+", version)[:3])
 
 
 def server_command(folder: str) -> list[str]:
