@@ -4,20 +4,23 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
+from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.parsers import JSONParser, MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from config.accounts.permissions import Action
 from config.rest.idempotency import idempotent
-from config.rest.tenancy import require_action
+from config.rest.tenancy import in_reach, require_action
 from quotes import clearances, telecom_statements
 from quotes.api import register_serializers as shapes
 from quotes.api.base import QuoteBase
 from quotes.api.evidence import uploaded
 from quotes.models import NameClearance
+from quotes.selectors import quote_for
 
 Q = OpenApiParameter("q", {"type": "string", "maxLength": 100}, description="Firm or part number.")
 
@@ -60,7 +63,9 @@ class ClearanceViewSet(QuoteBase):
         read = shapes.ClearanceWriteSerializer(data=request.data)
         read.is_valid(raise_exception=True)
         data: dict[str, Any] = dict(read.validated_data)
-        quote, file = self.quote(data.pop("quote")), data.pop("file", None)
+        quote, file = quote_for(request.user, data.pop("quote")), data.pop("file", None)
+        if quote is None or not in_reach(request, quote.organisation_id):
+            raise ValidationError({"quote": [ErrorDetail(_("No quote has this id."), code="does_not_exist")]})
         made = clearances.propose(quote=quote, user=user, upload=uploaded(file) if file else None, **data)
         return Response(self.get_serializer(made).data, status=status.HTTP_201_CREATED)
 

@@ -147,7 +147,7 @@ OPERATIONS: dict[str, tuple[str, str, str, object]] = {
     "name_clearances_create": ("inyyyyyyn", "POST", "name-clearances", {}),
     "name_clearances_retrieve": (THEIRS, "GET", "name-clearances/{clearance}", None),
     "name_clearances_confirm": (APPROVERS, "POST", "name-clearances/{clearance}/confirm", None),
-    "name_clearances_close": (QUOTE_WRITERS, "POST", "name-clearances/{clearance}/close", {"reason": "x"}),
+    "name_clearances_close": (APPROVERS, "POST", "name-clearances/{clearance}/close", {"reason": "x"}),
     "quote_documents_list": (THEIRS, "GET", "quotes/{quote}/documents", None),
     "quote_documents_retrieve": (THEIRS, "GET", "quotes/{quote}/documents/csv", None),
     "verify_value": (EVERYBODY, "GET", "verify/000000000000", None),
