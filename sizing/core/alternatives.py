@@ -153,7 +153,7 @@ def _verdict(
 def _layouts(one: Chosen, field: Carried, here: int, rows: Index, capacity: Column) -> Sequence[Neighbour]:
     """The best row of every other kind of layout on the same accelerator, engine and formats."""
     grid = field.grid
-    mine = one.combination(0)
+    mine, total = one.combination(0), field.accelerators_total
     found = []
     for kind in KINDS:
         if kind == layout_kind(mine.layout):
@@ -162,7 +162,7 @@ def _layouts(one: Chosen, field: Carried, here: int, rows: Index, capacity: Colu
         if not same:
             found.append(_absent(kind, mine.layout))
             continue
-        best = min(same, key=lambda r: (field.accelerators_total[r], -field.concurrent[r], r))
+        best = min(same, key=lambda r: (total[r], -field.concurrent[r], r))
         other = chosen_rows(field, np.array([best]), field.replicas[[best]], one.coefficients)
         now, then = capacity[here] * one.replicas[0], capacity[best] * field.replicas[best]
         made = _compared(kind, one, other, gain=float(then / now - 1.0) if now else None)

@@ -130,7 +130,7 @@ def steady_state(points: Points, load: Load, at: Coefficients) -> SteadyState:
     over = 0.9 * np.maximum(load.concurrent - frame.admitted, 0.0) / np.maximum(frame.admitted, 1e-9) * now.life
     ttft = now.waiting + now.streaming + now.burst + now.extra_wait + over
     tpot = now.step_s / load.tokens_per_step
-    busy = _others_s(points, load, now.work) / (ttft + now.life)
+    busy = frame.prompts * now.work / (ttft + now.life)
     overrun = (busy > SATURATED_SHARE) & (load.open_arrivals > 0.0)  # a closed loop waits for itself
     return SteadyState(
         tpot_s=tpot,
@@ -163,6 +163,8 @@ class _Frame:
     context: Column
     earlier: Column
     others: Column  # share of the requests in flight that are not this one
+    prompts: Column  # of all others in flight, each once, on one prefill stage
+    queues: Column  # 1 where prompts wait for others in steady production
     launch: Column
     steps: Column  # of one answer
     floor: Column
@@ -197,6 +199,8 @@ def _frame(points: Points, load: Load, at: Coefficients) -> _Frame:
         context=load.cached_tokens + load.input_tokens + load.output_tokens / 2.0,
         earlier=load.cached_tokens + load.input_tokens / 2.0,
         others=np.maximum(1.0 - 1.0 / np.maximum(load.concurrent, 1.0), 0.0),
+        prompts=np.maximum(load.concurrent - 1.0, 0.0) / (points.pipeline * np.maximum(load.prefill_instances, 1.0)),
+        queues=np.asarray((load.prefill_instances == 0.0) & (np.asarray(load.burst_share) == 0.0), dtype=float),
         launch=_launch_s(points, load, at.latency),
         steps=load.output_tokens / load.tokens_per_step,
         floor=0.9 * np.minimum(admitted, 1.0),
@@ -218,9 +222,7 @@ def _pass(points: Points, load: Load, at: Coefficients, frame: _Frame, decoding:
     work = extra * load.input_tokens / tokens
     own = (load.mixed * base + extra) * np.maximum(1.0, load.input_tokens / tokens)
     burst = load.burst_share * load.concurrent * work
-    queue = _queue_s(
-        own=own, others=_others_s(points, load, work), quiet=load.output_tokens * base / load.tokens_per_step
-    ) * (together & (np.asarray(load.burst_share) == 0.0))
+    queue = frame.queues * _queue_s(own=own, others=frame.prompts * work, quiet=frame.steps * base)
     waiting = frame.launch + at.latency.pipeline_steps / 2.0 * step_s + own + queue
     if not np.all(together):
         waiting = waiting + _apart_s(points, load, together, base=base, work=work, round_s=life + waiting)
@@ -245,11 +247,6 @@ def _pass(points: Points, load: Load, at: Coefficients, frame: _Frame, decoding:
     )
 
 
-def _others_s(points: Points, load: Load, work: Column) -> Column:
-    """Prompts of all others in flight, each once: what the prefill stage computes in a round besides this one."""
-    return np.maximum(load.concurrent - 1.0, 0.0) * work / (points.pipeline * np.maximum(load.prefill_instances, 1.0))
-
-
 def _queue_s(*, own: Column, others: Column, quiet: Column) -> Column:
     """Mean wait for the prompts of others before the own one, in steady production.
 
@@ -258,9 +255,9 @@ def _queue_s(*, own: Column, others: Column, quiet: Column) -> Column:
     and lasts own y / (1 - y). Source: docs/method.md#closed-loop; within a quarter of the event simulation where
     prefill takes most of the round. The start burst of a benchmark has its own term, which was fitted without this.
     """
-    round_s = own + others + quiet
-    share = (own + others) * others / round_s**2
-    return np.asarray(own * share / (1.0 - share))
+    busy_s = own + others
+    both = busy_s * others
+    return np.asarray(own * both / ((busy_s + quiet) ** 2 - both))
 
 
 def _apart_s(
