@@ -1,5 +1,6 @@
 """Drives and network adapters of one server and the need that they answer."""
 
+import math
 from dataclasses import dataclass
 
 from quotes.configure.facts import Chassis, ComponentPart, PartClass
@@ -42,7 +43,7 @@ def choose_drives(work: Work) -> DriveChoice:
     needed_gb = request.model_bytes / GB * request.kept_variants * factor
     reason = Message(
         "bom_reason_drives",
-        {"needed_gb": round(needed_gb), "variants": request.kept_variants, "factor": int(factor)},
+        {"needed_gb": _stated(needed_gb), "variants": request.kept_variants, "factor": int(factor)},
     )
     parts = _drives_for(chassis, prepared)
     if not parts:
@@ -53,6 +54,11 @@ def choose_drives(work: Work) -> DriveChoice:
     fitting = [part for part in parts if part.capacity_gb == size]
     best = min(fitting, key=lambda part: (part.slug not in prepared.prices, part.slug))
     return DriveChoice(part=best, count=count, capacity_gb=size, reason=reason)
+
+
+def _stated(needed_gb: float) -> float:
+    """Whole GB; tenths, rounded up, where a small model would otherwise need nothing."""
+    return round(needed_gb) if needed_gb >= 10 else math.ceil(needed_gb * 10) / 10
 
 
 def _drives_for(chassis: Chassis, prepared: Prepared) -> tuple[ComponentPart, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import pgettext
 
 from quotes.printing.locale import EN_DASH, NBSP, Reader
 from quotes.printing.model import AssumptionRow, MemoryPart, Sizing, SizingRow
@@ -71,18 +71,14 @@ def _sentence(stored: Content, reader: Reader) -> str:
             _(", %(billions)s B parameters") % {"billions": reader.figure(parameters / _BILLION)} if parameters else ""
         )
         parts.append(f"{model['name']}{size}.")
-    formats = reader.join((str(layout.get("weights_format") or "").upper(), str(layout.get("kv_format") or "").upper()))
-    if formats:
-        parts.append(_("Formats of weights and cache: %(formats)s.") % {"formats": formats})
+    weights, cache = (str(layout.get(key) or "").upper() for key in ("weights_format", "kv_format"))
+    if weights and cache:
+        parts.append(_("Formats of weights and cache: %(formats)s.") % {"formats": reader.join((weights, cache))})
+    elif weights:
+        parts.append(_("Format of the weights: %(format)s.") % {"format": weights})
     if layout.get("replicas") and layout.get("accelerators_per_replica"):
-        parts.append(
-            ngettext(
-                "%(count)s replica of %(each)s accelerators.",
-                "%(count)s replicas of %(each)s accelerators.",
-                layout["replicas"],
-            )
-            % {"count": reader.number(layout["replicas"]), "each": reader.number(layout["accelerators_per_replica"])}
-        )
+        counts = {name: reader.number(layout[name]) for name in ("replicas", "accelerators_per_replica")}
+        parts.append(_("Replicas: %(replicas)s, accelerators in each: %(accelerators_per_replica)s.") % counts)
     if load := _kind_load(stored) or _load_words(stored.get("load") or {}, reader):
         parts.append(_("Load: %(load)s.") % {"load": load})
     parts.append(_("Ranges are 90 % intervals."))
@@ -243,6 +239,7 @@ def _memory(memory: Content, reader: Reader) -> tuple[MemoryPart, ...]:
             words=words % {"gb": reader.number((memory.get(key) or 0) / _GB, 1)},
         )
         for part, key, words in names
+        if memory.get(key)
     ]
     free = max(usable - sum(memory.get(key) or 0 for _part, key, _words in names), 0)
     parts.append(
