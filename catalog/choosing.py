@@ -23,7 +23,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from decimal import Decimal
+from decimal import Context, Decimal
 from statistics import median
 
 from catalog.choices import Condition, Confidence, PriceKind, StockState, TaxBasis
@@ -272,7 +272,7 @@ def _price_reasons(
     why = [Message("price_chosen", {"kind": best.kind, "candidates": candidates, "age_days": age})]
     if best.currency != question.currency:
         rate = rates[best.currency, question.currency]
-        params = {"currency": best.currency, "rate": f"{rate.rate.normalize():f}", "as_of": rate.as_of.isoformat()}
+        params = {"currency": best.currency, "rate": _stated(rate.rate), "as_of": rate.as_of.isoformat()}
         why.append(Message("price_converted", params))
     if (ordered := _order_quantity(best, question)) != question.quantity:
         why.append(Message("price_rounded_to_pack", {"pack_size": best.pack_size, "quantity": ordered}))
@@ -281,6 +281,11 @@ def _price_reasons(
     if age > question.max_age_days:
         why.append(Message("price_stale", {"age_days": age, "limit_days": question.max_age_days}))
     return tuple(why)
+
+
+def _stated(rate: Decimal) -> str:
+    """Six significant digits: an inverted rate has no end of its own."""
+    return f"{Context(prec=6).create_decimal(rate).normalize():f}"
 
 
 def choose_lead_time(

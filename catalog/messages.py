@@ -1,8 +1,14 @@
 """Words for the catalogue's message codes, in the reader's language."""
 
+import re
+from datetime import date
+
+from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_noop
 
 from sizing.core.values import Message
+
+_ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 TEXTS = {
     "rate_looks_sparse": gettext_noop(
@@ -109,4 +115,6 @@ def render(message: Message) -> str:
 
 
 def _shown(value: object) -> object:
+    if isinstance(value, str) and _ISO_DAY.fullmatch(value):
+        return date_format(date.fromisoformat(value), "DATE_FORMAT")
     return f"{value:g}" if isinstance(value, float) and abs(value) < 1e6 else value

@@ -13,6 +13,7 @@ from sizing.charts import AXIS, INK, Chart, axis_title, bar, layout, plotly_figu
 from sizing.presentation import OptionView, known_money
 
 MONTHS = 36
+FEWEST_BARS = 3  # of a chart that compares inputs
 SWING = 0.1  # the relative change of an input that the sensitivity chart shows
 LINES = {"own": "var(--kv-c1)", "rent": "var(--kv-c2)", "api": "var(--kv-c7)"}
 DASHES = {"own": "solid", "rent": "8px,4px", "api": "2px,4px"}
@@ -183,7 +184,7 @@ def sensitivity_chart(option: OptionView) -> Chart:
     """Which input moves the time per output token? Its change where one input is a tenth higher."""
     effects = {name: float(value) for name, value in (option.data.get("sensitivity") or {}).items() if value}
     ordered = sorted(effects.items(), key=lambda each: (-abs(each[1]), each[0]))
-    enough = len(ordered) >= 3
+    enough = len(ordered) >= FEWEST_BARS
     figure = plotly_figure([_swing_trace(ordered)], _swing_layout(ordered)) if enough else None
     if ordered:
         name, effect = ordered[0]
@@ -246,10 +247,11 @@ def cost_swing_chart(option: OptionView) -> Chart:
     cost = option.data.get("cost") or {}
     year = cost.get("per_year") or {}
     currency, middle = str(year.get("currency") or ""), year.get("amount")
-    drawn = bool(swings) and middle is not None
+    known = bool(swings) and middle is not None
+    drawn = known and len(swings) >= FEWEST_BARS
     centre = float(middle) if middle is not None else 0.0
     return Chart(
-        title=_swing_title(swings) if drawn else _("What moves the cost of owning is not known"),
+        title=_swing_title(swings) if known else _("What moves the cost of owning is not known"),
         subtitle=_("Cost of owning in a year; each input alone at both of its ends, the others stay"),
         y_title="",
         figure=plotly_figure(_cost_swing_traces(swings, centre), _cost_swing_frame(swings, currency, centre))
@@ -268,8 +270,14 @@ def cost_swing_chart(option: OptionView) -> Chart:
             ]
             for swing in swings
         ],
-        empty="" if drawn else _("No price of the purchase is known. Import a price list."),
+        empty="" if drawn else _no_swings(known=known),
     )
+
+
+def _no_swings(*, known: bool) -> str:
+    if known:
+        return _("Fewer than three inputs move it, or the result does not say.")
+    return _("No price of the purchase is known. Import a price list.")
 
 
 def _swing_title(swings: Sequence[Mapping[str, Any]]) -> str:

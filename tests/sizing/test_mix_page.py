@@ -76,6 +76,7 @@ def test_swings_are_drawn_around_the_stated_cost() -> None:
     swings = [
         {"input": "Write-off period", "low_per_year": "18000.00", "high_per_year": "26000.00"},
         {"input": "Load", "low_per_year": "20500.00", "high_per_year": "21500.00"},
+        {"input": "Price of power", "low_per_year": "20750.00", "high_per_year": "21250.00"},
     ]
     data = sample_result.option(1, cost_sensitivity=swings)
     chart = cost_swing_chart(presentation.option_view(data, {}, names={}, run_url="/"))
@@ -83,7 +84,10 @@ def test_swings_are_drawn_around_the_stated_cost() -> None:
     assert [cell["text"] for cell in chart.rows[0]] == ["Write-off period", "€18,000", "€26,000"]
     assert chart.figure is not None
     low, high = chart.figure["data"]
-    assert (low["base"], list(low["x"]), list(high["x"])) == (21.0, [-3.0, -0.5], [5.0, 0.5])
+    assert (low["base"], list(low["x"]), list(high["x"])) == (21.0, [-3.0, -0.5, -0.25], [5.0, 0.5, 0.25])
+    few = sample_result.option(1, cost_sensitivity=swings[:2])
+    chart = cost_swing_chart(presentation.option_view(few, {}, names={}, run_url="/"))
+    assert (chart.figure, len(chart.rows)) == (None, 2)
 
 
 def test_a_complete_delivery_says_that_another_might_be_sooner() -> None:
