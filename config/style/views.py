@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from config.style.option_samples import samples
 from sizing.charts import Chart, layout, plotly_figure
 from sizing.forms import WorkloadForm
 from sizing.memory_bar import memory_bar
@@ -31,7 +32,7 @@ def components() -> dict[str, Any]:
     form = WorkloadForm({"users": "0", "input_tokens": "1200", "load_by": "users"}, known_models={})
     form.is_valid()
     split = {"weights": 70.6e9, "kv": 25.4e9, "activation": 2.1e9, "runtime": 4.0e9}
-    return {
+    return samples() | {
         "roles": ROLES,
         "states": STATES,
         "form": form,
