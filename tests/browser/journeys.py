@@ -90,7 +90,7 @@ def pdf_text(tab: Page, language: str) -> str:
     with tab.expect_download() as waiting:
         row.get_by_role("link", name=language).click()
     pages = PdfReader(BytesIO(waiting.value.path().read_bytes())).pages
-    return " ".join(page.extract_text() for page in pages).replace("\u00a0", " ").replace("\u202f", " ")
+    return " ".join(" ".join(page.extract_text() for page in pages).split())
 
 
 def newcomer_to_first_option(tab: Page) -> None:
@@ -107,7 +107,7 @@ def newcomer_to_pdf(tab: Page) -> None:
     net = Quote.objects.latest("created_at").current_revision.total_net
     printed = pdf_text(tab, "English")
     assert f"{net:,.2f}" in printed
-    assert "Test with your load before buying" in printed
+    assert "Test with your own load before buying" in printed
 
 
 def german_buyer(tab: Page) -> None:
