@@ -1,7 +1,7 @@
 """What a run may choose from: the catalogue's accelerators and engines as core values, kept per catalogue version."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from catalog.models import Accelerator as AcceleratorRow
@@ -12,9 +12,9 @@ from sizing import devices
 from sizing.core.candidate import Rejection
 from sizing.core.engines import engine_memory
 from sizing.core.errors import InvalidHardware
-from sizing.core.hardware import Accelerator
+from sizing.core.hardware import Accelerator, DeviceKind
 from sizing.core.request import CacheChoice, CoreCatalogue, EngineChoice, PublishedGain, WeightChoice
-from sizing.core.values import Message, Verdict
+from sizing.core.values import Message, State, Verdict
 from sizing.core.workload import Pinned
 from sizing.software import Cell, Compatibility, at_release, format_family
 from sizing.software_facts import LIGHT, span, speculation_gains
@@ -24,6 +24,7 @@ PINNED_ENGINE = "vllm"  # a pinned deployment without an engine: the one whose m
 GGUF_ENGINE = "llama-cpp"  # whose own format GGUF is
 LLM_ENGINES = (*DEFAULT_ENGINES, "llama-cpp", "tgi", "lmdeploy", "nim", "dynamo", "triton")
 SEPARATE_PREFILL = frozenset({"sglang"})  # prompts run in batches of their own while decoding waits
+NOT_ORDERABLE = frozenset({"announced", "withdrawn", "eol"})
 NOT_SOLD = {"cloud-only": "cloud_only", "china-export": "export_variant"}
 
 
@@ -37,6 +38,7 @@ class Available:
     version: str
     accelerators: tuple[Accelerator, ...]
     unsold: tuple[Accelerator, ...]
+    processors: tuple[Accelerator, ...]  # one socket each; `scale_up_domain` says how many a server joins
     left_out: tuple[Rejection, ...]
     compatibility: Compatibility
 
@@ -77,9 +79,19 @@ def _read(version: str) -> Available:
         version=version,
         accelerators=tuple(accelerators),
         unsold=tuple(unsold),
+        processors=tuple(_processors()),
         left_out=tuple(left_out),
         compatibility=Compatibility(tuple(cells)),
     )
+
+
+def _processors() -> Iterator[Accelerator]:
+    """Processors that can be ordered and whose bandwidth and clock are published."""
+    for row in ProcessorRow.objects.exclude(status__in=NOT_ORDERABLE).order_by("slug"):
+        device = devices.processor(row)
+        if device is not None:
+            drawn = min(device.bandwidth_bytes_per_s, row.cores * devices.READ_BYTES_PER_S_PER_CORE)
+            yield replace(device, scale_up_domain=row.max_sockets or 1, bandwidth_bytes_per_s=drawn)
 
 
 def _not_for_sale(row: AcceleratorRow) -> Message | None:
@@ -90,12 +102,17 @@ def _not_for_sale(row: AcceleratorRow) -> Message | None:
     return None
 
 
-def require_accelerator(slug: str) -> None:
-    """Raises InvalidHardware for a slug that the catalogue does not know, with the nearest ones."""
+def require_accelerator(slug: str, *, processors: bool = False) -> None:
+    """Raises InvalidHardware for a slug that the catalogue does not know, with the nearest ones.
+
+    With `processors` those that can be ordered and sized are allowed too.
+    """
     offered = current()
     known = [device.slug for device in offered.accelerators] + [each.accelerator for each in offered.left_out]
     if slug not in known:
         if ProcessorRow.objects.filter(slug=slug).exists():
+            if processors and any(device.slug == slug for device in offered.processors):
+                return
             raise InvalidHardware("processor_is_no_accelerator", "/deployment/accelerator", value=slug)
         near = nearest_names(slug, known)
         raise InvalidHardware(
@@ -132,6 +149,7 @@ def core_catalogue(
     named = [device for device in offered.unsold if pinned is not None and device.slug == pinned.accelerator]
     return CoreCatalogue(
         accelerators=(*offered.accelerators, *named),
+        processors=offered.processors,
         engines=tuple(engine_choice(slug, offered.compatibility, engine_version) for slug in dict.fromkeys(wanted)),
         version=offered.version,
     )
@@ -144,6 +162,9 @@ def engine_choice(slug: str, compatibility: Compatibility, version: str | None =
 
     def support(accelerator: Accelerator, weights: WeightChoice, cache: CacheChoice) -> Verdict:
         stated = compatibility.verdict(slug, accelerator, format_family(weights.storage), cache.slug)
+        if accelerator.kind is DeviceKind.CPU and stated.state is State.UNKNOWN:
+            params = {"engine": slug, "format": str(stated.message.params.get("format", ""))}
+            return replace(stated, state=State.FAIL, message=Message("software_not_on_processors", params))
         if not version:
             return stated
         return at_release(stated, weights.storage, accelerator, engine=slug, version=version)

@@ -26,6 +26,10 @@ AVX512_BF16_FLOPS_PER_CYCLE = 128
 AVX512_FP32_FLOPS_PER_CYCLE = 64
 AVX2_FP32_FLOPS_PER_CYCLE = 32
 
+READ_BYTES_PER_S_PER_CORE = 20e9
+"""Of the printed bandwidth that one core can draw: 13 GB/s at a reach of 0.65 (assumption). 19 GB/s a core were reached
+where every core has a die of its own: llama.cpp issue 11744, two EPYC 9175F, 2025-02."""
+
 DEFAULT_PCIE_LANES = 16
 
 

@@ -313,7 +313,7 @@ def _pinned(
         code = "assumed_engine" if usual == available.PINNED_ENGINE else "assumed_engine_gguf"
         assumptions.append(_assumed("deployment.engine", usual, code))
     if stated["accelerator"] is not None:
-        available.require_accelerator(stated["accelerator"])
+        available.require_accelerator(stated["accelerator"], processors=True)
     if stated["engine"] is not None:
         engine_memory(stated["engine"])
     plain = {name: value for name, value in stated.items() if name in Pinned.__dataclass_fields__}

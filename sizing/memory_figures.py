@@ -30,6 +30,9 @@ def source_words(source: str) -> str:
     words = {
         "usable_memory_rule": _("no driver reports it: the smallest share of the printed capacity in any report"),
         "processor_memory_rule": _("one 64 GB module per channel, a tenth left to the system"),
+        "processor_memory_need": _(
+            "the smallest module per channel that holds model and caches; 72 GB and a tenth left to the system"
+        ),
         "config.json": _("the model's config.json"),
     }
     return words.get(source, source)

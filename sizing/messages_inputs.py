@@ -44,6 +44,7 @@ WORDS: Mapping[str, Promise] = {
     # software verdicts
     "software_nvidia_only": _("%(engine)s runs on NVIDIA accelerators only."),
     "software_unknown": _("No source says whether %(engine)s runs %(format)s here. Ask the maker or try it."),
+    "software_not_on_processors": _("No source says that %(engine)s serves %(format)s on processors."),
     "software_no_longer_named": _(
         "%(engine)s %(version)s stored %(format)s and computed in 16 bits (%(source)s); documents of newer releases no "
         "longer name it. Try it before you rely on it."
@@ -89,4 +90,8 @@ WORDS: Mapping[str, Promise] = {
     # origins of figures
     "usable_memory_rule": _("No driver report: 0.997 of the printed gigabytes (10^9 bytes)."),
     "processor_memory_rule": _("90 % of one 64 GB module per channel."),
+    "processor_memory_need": _(
+        "The smallest module per channel that holds model and caches; 72 GB and a tenth of the rest are left to the "
+        "system."
+    ),
 }

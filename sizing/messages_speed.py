@@ -76,6 +76,11 @@ WARNINGS: Mapping[str, Promise] = {
     "speed_speculative_depends_on_acceptance": _(
         "Speculative decoding: speed follows the share of accepted tokens, which depends on your texts."
     ),
+    "processors_accelerator_adds": _(
+        "Processors alone carry the load. %(accelerator)s (%(devices)s) would carry %(times)s times as much, with "
+        "%(tpot_ms)s instead of %(own_tpot_ms)s ms per output token and %(ttft_ms)s instead of %(own_ttft_ms)s ms to "
+        "the first one."
+    ),
     "speed_device_not_measured": _("This accelerator is not among the measured ones (%(profile)s). Basis: %(source)s."),
 }
 

@@ -14,12 +14,13 @@ from catalog import selectors
 from catalog.models import CloudRate
 from config.accounts.models import Organisation
 from quotes import cost
+from quotes.bom import PartClass
 from quotes.compliance.lists import load_lists
 from sizing import available, hardware_inputs, result
 from sizing.calibration.load import load_coefficients
 from sizing.choices import Kind, Stage
 from sizing.core.candidate import Assumption, Candidate, Recommendation, Rejection
-from sizing.core.kinds.additions import right_sized
+from sizing.core.kinds.additions import on_processors, right_sized, with_additions
 from sizing.core.kinds.candidate import KindCandidate
 from sizing.core.kinds.search import KindQuestion, KindRecommendation
 from sizing.core.rank import Ranking, RankItem, rank
@@ -73,7 +74,7 @@ def answer(
     )
     report(Stage.READ, 1, 1)
     found = recommend(question.core, catalogue, coefficients=load_coefficients(), progress=report)
-    options = corrected(found.options, question.core, active(organisation))
+    options = with_additions(corrected(found.options, question.core, active(organisation)))
     found = replace(found, options=options, warnings=(*found.warnings, *available.doubts(question.core.pinned)))
     market = market_of(stated, question, organisation)
     priced, refused = _priced(found.options, market, report, pinned=question.core.pinned is not None)
@@ -258,6 +259,7 @@ def rank_item(index: int, option: PricedOption) -> RankItem:
         power_w=option.candidate.power_w.value,
         slug=option.candidate.deployment.accelerator.slug,
         supply_doubtful=_doubtful(option.candidate) or _limit_open(option),
+        unproven=_unproven(option),
     )
 
 
@@ -265,6 +267,18 @@ def _doubtful(candidate: Candidate | KindCandidate) -> bool:
     """Whether nobody vouches that it can be had, or that the software runs on it: listed after the others."""
     sold = candidate.deployment.accelerator.status != "eol"
     return not sold or candidate.software_verdict.state is State.UNKNOWN
+
+
+def _unproven(option: PricedOption) -> bool:
+    """Whether a language model on processors may miss its limits, or nobody states what the processors cost.
+
+    No serving rate of a processor is measured, so that such an option leads only where its whole interval holds.
+    """
+    candidate = option.candidate
+    if not isinstance(candidate, Candidate) or not on_processors(candidate):
+        return False
+    open_price = any(line.part_class is PartClass.CPU for line in option.bom.open_lines)
+    return open_price or candidate.speed_verdict.state is not State.OK
 
 
 # A limit that the request states and that nobody knows to be kept.

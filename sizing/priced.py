@@ -11,10 +11,13 @@ from quotes import bom, cost, delivery
 from quotes.compliance import screen
 from quotes.compliance.types import BuyerType, LineType
 from sizing.core.candidate import Candidate
+from sizing.core.kinds.additions import on_processors
 from sizing.core.kinds.candidate import KindCandidate
+from sizing.core.units import GB
 from sizing.core.values import Message, Money, State, Verdict
 from sizing.core.workload import Site, Traffic
 from sizing.kinds import parts
+from sizing.kinds.hardware import part_of
 
 INTEGRATION_WEEKS = 1.0
 SHIPPING_WEEKS = 1.0
@@ -172,7 +175,7 @@ def bom_request(candidate: Candidate | KindCandidate, market: Market) -> bom.Bom
     rate = _requests_per_s(candidate, market.traffic)
     tokens = market.traffic.input_tokens.mean + market.traffic.output_tokens.mean
     return bom.BomRequest(
-        accelerator=market.hardware.accelerators[deployment.accelerator.slug],
+        accelerator=part_of(deployment.accelerator, market.hardware),
         accelerators_per_replica=cards(deployment.accelerators_per_replica, candidate),
         replicas=deployment.replicas,
         spare_replicas=deployment.spare_replicas,
@@ -184,7 +187,19 @@ def bom_request(candidate: Candidate | KindCandidate, market: Market) -> bom.Bom
         payload_bytes_per_request=tokens * BYTES_PER_TOKEN_ON_THE_WIRE,
         precision=deployment.weights_format,
         engine=deployment.engine,
+        host_offload_bytes=_host_bytes(candidate, market),
     )
+
+
+def _host_bytes(candidate: Candidate, market: Market) -> float:
+    """What a server needs beside the weights and its own reserves so that its processors have the planned memory."""
+    deployment = candidate.deployment
+    if not on_processors(candidate):
+        return 0.0
+    sockets = min(deployment.accelerators_total, deployment.accelerator.scale_up_domain)
+    reserves = market.rules.number("host_memory_system_gb")
+    reserves += sockets * market.rules.number("host_memory_per_accelerator_gb")
+    return max(sockets * deployment.accelerator.memory_bytes - reserves * GB - market.model_bytes, 0.0)
 
 
 def _procurement(market: Market) -> bom.Procurement:

@@ -14,7 +14,7 @@ from typing import Any
 from sizing import recipe_extras as extras
 from sizing import triton
 from sizing.core.values import Message
-from sizing.manifests import FOLDER, PORT, Container, compose_file, devices_of, kubernetes_manifest
+from sizing.manifests import FOLDER, PORT, PROCESSORS, Container, compose_file, devices_of, kubernetes_manifest
 from sizing.software import version_numbers
 
 IMAGES = {
@@ -28,6 +28,8 @@ LLAMA_CPP_TAGS = {"nvidia.com/gpu": "server-cuda", "amd.com/gpu": "server-rocm",
 """Extended resource of the device -> tag of the server image; "server" for processors (llama.cpp, docs/docker.md)."""
 IN_CONTAINER = {"llama-server": "/app/llama-server"}  # not on the path of its image
 ROCM_IMAGES = {"vllm": "vllm/vllm-openai-rocm"}
+PROCESSOR_IMAGES = {"vllm": "public.ecr.aws/q9t5s3a7/vllm-cpu-release-repo", "sglang": "sglang-cpu"}
+"""vLLM's own for x86; SGLang's is built from docker/xeon.Dockerfile (docs.sglang.io, CPU servers)."""
 TENSORRT_LLM_FILE = "serve.yaml"
 LLAMA_CACHE_TYPES = {"fp8": "q8_0", "kv_fp8": "q8_0", "int8": "q8_0", "kv_int8": "q8_0", "bf16": "bf16", "fp16": "f16"}
 
@@ -196,6 +198,8 @@ def _sglang(option: Mapping[str, Any], request: Mapping[str, Any], context_token
     command = ["python3", "-m", "sglang.launch_server", "--model-path", model_name(request)]
     command += ["--host", "0.0.0.0", "--port", str(PORT)]  # noqa: S104 - inside a container
     command += ["--tp-size", str(split["tensor"] * split["data"])]
+    if str(option["accelerator"]).startswith(PROCESSORS):
+        command += ["--device", "cpu"]
     if split["data"] > 1:
         command += _attention_split(str(option["engine_version"]), split["data"])
     if split["pipeline"] > 1:
@@ -254,11 +258,18 @@ def _llama_cpp(option: Mapping[str, Any], request: Mapping[str, Any], context_to
         *("--parallel", str(slots)),
         *(("--kv-unified",) if shared else ()),
         *("--batch-size", str(settings["max_batched_tokens"])),
-        *("--n-gpu-layers", "999"),
-        *(("--split-mode", "row") if option["parallelism"]["tensor"] > 1 else ()),
+        *_llama_cpp_place(option),
         *("--cache-type-k", cache),
         *("--cache-type-v", cache),
     ]
+
+
+def _llama_cpp_place(option: Mapping[str, Any]) -> tuple[str, ...]:
+    """All layers on the accelerators, by rows over several; on processors spread over the memory of all sockets."""
+    several = option["parallelism"]["tensor"] > 1
+    if str(option["accelerator"]).startswith(PROCESSORS):
+        return ("--numa", "distribute") if several else ()
+    return ("--n-gpu-layers", "999", *(("--split-mode", "row") if several else ()))
 
 
 def gguf_of(option: Mapping[str, Any], request: Mapping[str, Any]) -> str:
@@ -287,5 +298,9 @@ def image_of(option: Mapping[str, Any]) -> str:
     if engine == "llama-cpp":
         return f"{IMAGES[engine]}:{LLAMA_CPP_TAGS.get(devices_of(str(option['accelerator'])).resource, 'server')}"
     images = IMAGES | (ROCM_IMAGES if devices_of(str(option["accelerator"])).resource == "amd.com/gpu" else {})
+    if str(option["accelerator"]).startswith(PROCESSORS):
+        images = images | PROCESSOR_IMAGES
+        if engine == "sglang":
+            return f"{images[engine]}:latest"
     tag = {"vllm": f"v{version}", "sglang": f"v{version}"}.get(engine, version) if version else "latest"
     return f"{images[engine]}:{tag}"

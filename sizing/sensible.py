@@ -5,6 +5,7 @@ from decimal import Decimal
 
 from quotes import bom
 from sizing.core.candidate import Candidate, Rejection
+from sizing.core.kinds.additions import on_processors
 from sizing.core.kinds.candidate import KindCandidate
 from sizing.core.values import Message
 from sizing.priced import BuiltOption, Market
@@ -27,15 +28,22 @@ def sensible[T: BuiltOption](options: Sequence[T], market: Market) -> tuple[list
     for option in options:
         message, fix = _refusal(option, market)
         (kept.append(option) if message is None else refused.append(_rejected(option, message, fix)))
-    bounds = [option.cost_bound for option in kept if option.cost_bound]
+    measure = _measure(kept)
+    bounds = [option.cost_bound for option in measure if option.cost_bound]
     cheapest = min(bounds, default=None)
-    servers = min((option.bom.servers for option in kept), default=1)
-    cards = min((option.candidate.deployment.accelerators_total for option in kept), default=1)
+    servers = min((option.bom.servers for option in measure), default=1)
+    cards = min((option.candidate.deployment.accelerators_total for option in measure), default=1)
     near = []
     for option in kept:
         message = _far_beyond(option, cheapest, servers=servers, cards=cards)
         (near.append(option) if message is None else refused.append(_rejected(option, message, None)))
     return near, refused
+
+
+def _measure[T: BuiltOption](kept: Sequence[T]) -> Sequence[T]:
+    """What others are held against: a language model on processors alone sets no measure for accelerators."""
+    others = [o for o in kept if not (isinstance(o.candidate, Candidate) and on_processors(o.candidate))]
+    return others or kept
 
 
 def _rejected(option: BuiltOption, message: Message, fix: Message | None) -> Rejection:

@@ -10,6 +10,7 @@ from sizing.core.closed_loop import Load, SteadyState, steady_state
 from sizing.core.coefficients import Coefficients
 from sizing.core.estimates import Evidence, banded, beyond_fabric, evidence_of, with_drafts
 from sizing.core.grid import Combination, Grid, Index, drafts_band, load_at, plan_of, prefix_tokens
+from sizing.core.hardware import DeviceKind
 from sizing.core.layouts import Reach, left_fabric, node_size
 from sizing.core.memory import MemoryPlan
 from sizing.core.memory_explained import explain_memory
@@ -126,7 +127,9 @@ def _candidate(chosen: Chosen, row: int, simulated: Latencies | None, closed: La
     deployment = _deployment(chosen, row, plan)
     replicas = deployment.replicas
     busy, compute = at_row(chosen.shares.busy, row), at_row(chosen.shares.compute, row)
-    one = accelerator_power_w(accelerator.tdp_w, busy=busy, compute=compute)
+    # a processor's draw is part of its server's
+    own_w = None if accelerator.kind is DeviceKind.CPU else accelerator.tdp_w
+    one = accelerator_power_w(own_w, busy=busy, compute=compute)
     power = _scaled(one, deployment.accelerators_total)
     serving = _scaled(one, combination.accelerators * replicas)
     cap = float(grid.cap[row])

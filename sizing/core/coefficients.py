@@ -61,6 +61,8 @@ class DeviceProfile:
     overhead_factor: float = 1.0
     step_factor: float = 1.0
     collective_latency_s: float | None = None  # None: as fitted
+    joined_share: float = 1.0  # of the sum of two, that both reach together (sockets of one server)
+    half_efficiency_factor: float = 1.0  # on the tokens at which arithmetic reaches half of its efficiency
     band: float = 1.0  # the TPOT band is at least this wide
     source: str = ""
 

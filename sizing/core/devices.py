@@ -2,10 +2,12 @@
 
 from sizing.core.coefficients import Coefficients, DeviceProfile
 from sizing.core.hardware import Accelerator, DeviceKind, Vendor
+from sizing.core.precision import Rate
 
 AMPERE = 8.0  # compute capability from which NVIDIA data-centre cards behave like the calibrated ones
 DATA_CENTRE_MEMORY = ("hbm",)
 LLAMA_CPP = "llama-cpp"
+MATRIX_RATIO = 8.0  # 16-bit over 32-bit rate from which a processor has matrix units
 
 
 def profile_of(accelerator: Accelerator, engine: str, coefficients: Coefficients) -> DeviceProfile:
@@ -19,13 +21,22 @@ def profile_of(accelerator: Accelerator, engine: str, coefficients: Coefficients
 
 def profile_slug(accelerator: Accelerator, engine: str, coefficients: Coefficients) -> str:
     """The name of the profile; raises nothing and always names one of PROFILE_SLUGS."""
-    if accelerator.kind in KINDS:
-        return KINDS[accelerator.kind]
+    if accelerator.kind is DeviceKind.CPU:
+        return _processor(accelerator, engine)
+    if accelerator.kind is DeviceKind.EDGE:
+        return "edge"
     if engine == LLAMA_CPP:
         return "llama-cpp-hbm" if _has_stacked_memory(accelerator) else "llama-cpp"
     if accelerator.slug in coefficients.calibrated_accelerators:
         return "calibrated"
     return BY_VENDOR.get(accelerator.vendor, _other)(accelerator)
+
+
+def _processor(accelerator: Accelerator, engine: str) -> str:
+    """By matrix units (AMX computes 16 times as many 16-bit as 32-bit products a cycle) and by engine."""
+    wide, plain = accelerator.flops_per_s.get(Rate.BF16, 0.0), accelerator.flops_per_s.get(Rate.FP32, 0.0)
+    slug = "cpu-amx" if wide >= MATRIX_RATIO * plain > 0.0 else "cpu"
+    return f"{slug}-llama-cpp" if engine == LLAMA_CPP else slug
 
 
 def _amd(accelerator: Accelerator) -> str:
@@ -57,7 +68,6 @@ def _capability(accelerator: Accelerator) -> float:
         return 0.0
 
 
-KINDS = {DeviceKind.CPU: "cpu", DeviceKind.EDGE: "edge"}
 BY_VENDOR = {Vendor.AMD: _amd, Vendor.INTEL: _intel, Vendor.NVIDIA: _nvidia}
 
 PROFILE_SLUGS = (
@@ -72,6 +82,9 @@ PROFILE_SLUGS = (
     "intel-gaudi",
     "intel-gpu",
     "cpu",
+    "cpu-llama-cpp",
+    "cpu-amx",
+    "cpu-amx-llama-cpp",
     "edge",
     "other",
 )

@@ -11,13 +11,20 @@ from sizing.core.workload import Pinned
 NODE_ACCELERATORS = 8
 """Accelerators of one server where no larger scale-up fabric joins them (8-GPU boards and PCIe servers)."""
 
-FEW = {DeviceKind.CPU: 2, DeviceKind.EDGE: 1}
-"""Sockets of a server; edge modules are not joined."""
+SOCKETS = 2
+"""Processors of a server at most; `scale_up_domain` says how many its maker joins."""
 
 
 def node_size(accelerator: Accelerator) -> int:
-    """Accelerators that share a node: within it collectives use its fabric or PCIe, beyond it the network."""
-    return FEW.get(accelerator.kind, max(accelerator.scale_up_domain, NODE_ACCELERATORS))
+    """Accelerators that share a node: within it collectives use its fabric or PCIe, beyond it the network.
+
+    Edge modules are not joined.
+    """
+    if accelerator.kind is DeviceKind.EDGE:
+        return 1
+    if accelerator.kind is DeviceKind.CPU:
+        return min(max(accelerator.scale_up_domain, 1), SOCKETS)
+    return max(accelerator.scale_up_domain, NODE_ACCELERATORS)
 
 
 class Reach(IntEnum):
@@ -117,9 +124,12 @@ def layout_on(accelerator: Accelerator, layout: Layout, *, over_network: bool = 
     """Whether a layout may be tried on this accelerator.
 
     A stage lies inside one node, over PCIe where no fabric joins all of it; `over_network` also lets it
-    leave the node, as a fixed layout may. Processors and edge modules form no replica beyond their node.
+    leave the node, as a fixed layout may. Processors and edge modules form no replica beyond their node;
+    the sockets of a server read their halves of the weights at the same time and never one after the other.
     """
     node = node_size(accelerator)
+    if accelerator.kind is DeviceKind.CPU and layout.tensor != layout.accelerators:
+        return False
     if accelerator.kind not in (DeviceKind.GPU, DeviceKind.ASIC):
         return layout.accelerators <= node
     return over_network or layout.tensor * layout.data <= node

@@ -51,19 +51,21 @@ def placement_of(grid: Grid, coefficients: Coefficients, *, weights: WeightChoic
         combination=c,
         network=network_of(grid.request.site),
     )
-    compute = profiles["compute_factor"]
+    tensor = by_combination([x.layout.tensor for x in combos])
+    together = np.where(tensor > 1.0, profiles["joined_share"], 1.0)
+    compute = profiles["compute_factor"] * together
     attention, dense, experts, bf16 = _rates(devices, combos, a, c)
     engine = by_combination([coefficients.engine_factors.get(x.engine.slug, 1.0) for x in combos])
     bandwidth = np.array([x.bandwidth_bytes_per_s for x in devices], dtype=float)[a]
     return Placement(
-        bandwidth=bandwidth * profiles["bandwidth_factor"],
+        bandwidth=bandwidth * profiles["bandwidth_factor"] * together,
         attention_flops=attention * compute,
         dense_flops=dense * compute,
         experts_flops=experts * compute,
         bf16_flops=bf16 * compute,
         link=inside,
         stage_link=between,
-        tensor=by_combination([x.layout.tensor for x in combos]),
+        tensor=tensor,
         pipeline=by_combination([x.layout.pipeline for x in combos]),
         data=by_combination([x.layout.data for x in combos]),
         attention_bytes=by_combination([x.weights.weights.attention for x in combos]),
@@ -76,10 +78,19 @@ def placement_of(grid: Grid, coefficients: Coefficients, *, weights: WeightChoic
         step_factor=profiles["step_factor"] * engine,
         collective_latency_s=latency,
         experts_whole=by_combination([float(x.layout.expert > 1) for x in combos]),
+        half_efficiency_factor=profiles["half_efficiency_factor"],
     )
 
 
-PROFILED = ("bandwidth_factor", "compute_factor", "overhead_factor", "step_factor", "collective_latency_s")
+PROFILED = (
+    "bandwidth_factor",
+    "compute_factor",
+    "overhead_factor",
+    "step_factor",
+    "collective_latency_s",
+    "joined_share",
+    "half_efficiency_factor",
+)
 
 
 def _profile_columns(

@@ -42,6 +42,7 @@ class Placement:
     step_factor: Column
     collective_latency_s: Column  # NaN: as fitted
     experts_whole: Column = field(default_factory=lambda: np.asarray(1.0))  # 1: each lies on one rank, 0: cut over all
+    half_efficiency_factor: Column = field(default_factory=lambda: np.asarray(1.0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +81,7 @@ class Points:
     overhead_factor: Column
     step_factor: Column
     collective_latency_s: Column
+    half_efficiency_factor: Column = field(default_factory=lambda: np.asarray(1.0))
     draft: "Points | None" = None  # the model that drafts tokens, on the same accelerators
     draft_passes: Column = field(default_factory=lambda: np.asarray(0.0))  # per step
 
@@ -126,6 +128,7 @@ def points_of(model: ModelFeatures, at: Placement) -> Points:
         overhead_factor=at.overhead_factor,
         step_factor=at.step_factor,
         collective_latency_s=at.collective_latency_s,
+        half_efficiency_factor=at.half_efficiency_factor,
         **_experts(model, at),
         **_caches(model, at),
         **_attention(model, at),

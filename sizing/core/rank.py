@@ -30,6 +30,7 @@ class RankItem:
     power_w: float | None
     slug: str
     preferred: bool = False  # looked at first: one server without accelerators, for tables and sensors
+    unproven: bool = False  # never first and in no role while another option is sure: may miss a limit, or open price
     supply_doubtful: bool = False  # end of life, or software or a limit of the place that no source vouches for
 
 
@@ -64,7 +65,10 @@ def rank(items: Sequence[RankItem]) -> Ranking:
         items, key=lambda item: (not item.feasible, item.supply_doubtful, not item.preferred, *_cost(item))
     )
     feasible = [item for item in ordered if item.feasible and not item.supply_doubtful]
-    feasible = feasible or [item for item in ordered if item.feasible]
+    proven = [item for item in feasible if not item.unproven]
+    if proven and ordered[0].unproven:
+        ordered = [proven[0], *(item for item in ordered if item is not proven[0])]
+    feasible = proven or feasible or [item for item in ordered if item.feasible]
     first = [item for item in feasible if item.preferred] or feasible
     roles = (
         _role(LOWEST_COST, first, _cost, lambda i: i.cost is not None, lambda i: i.cost_complete),

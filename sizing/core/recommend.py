@@ -19,6 +19,7 @@ from sizing.core.makers import allowed_makers
 from sizing.core.mixed import mixed_refused
 from sizing.core.neighbours import with_context
 from sizing.core.parallelism import Layout, layout_problems
+from sizing.core.processors import COUNTS, enough_of_each_line, with_memory
 from sizing.core.reject import best_attempt, layout_fix, rejection
 from sizing.core.request import PHASES_APART, CoreCatalogue, CoreRequest, EngineChoice, WeightChoice, weight_block
 from sizing.core.search import Carried, best_of_each, carried, judge, order, peak_factor
@@ -51,19 +52,27 @@ def recommend(
     rejection. `progress(stage, done, total)` with stages "memory" and "speed" may raise Cancelled.
     Order: accelerators in total, then accelerator slug, then smaller replicas, then what a replica
     carries, then the order of formats in the request, then engine, layout and budget. Raises
-    InvalidDeployment for a pinned accelerator, engine or layout that does not exist.
+    InvalidDeployment for a pinned accelerator, engine or layout that does not exist. Servers without
+    accelerators follow, one processor of each line (`processors.enough_of_each_line`).
     """
     report = progress or _silent
     report("memory", 0, 1)
     if request.pinned is not None and request.pinned.accelerators:
         return mixed_refused(request, catalogue, lambda one: recommend(one, catalogue, coefficients=coefficients))
-    allowed, excluded = allowed_makers(_accelerators(catalogue, request.pinned), request.excluded_vendors)
-    if not allowed:
+    devices = _accelerators(catalogue, request)
+    allowed, excluded = allowed_makers(devices, request.excluded_vendors)
+    if not allowed and (request.pinned is not None or not catalogue.processors):
         return Recommendation(options=(), rejected=excluded, coefficients_version=coefficients.version)
     if request.pinned is not None and request.pinned.accelerator is not None:
         others, _ = allowed_makers(sorted(catalogue.accelerators, key=lambda a: a.slug), request.excluded_vendors)
         request = replace(request, other_accelerators=tuple(others))
-    found = _among(allowed, request, catalogue, coefficients=coefficients, report=report)
+    found = Recommendation(
+        options=(), rejected=(), coefficients_version=coefficients.version, assumptions=tuple(_assumptions(request))
+    )
+    if allowed:
+        found = _among(allowed, request, catalogue, coefficients=coefficients, report=report)
+    if request.pinned is None:
+        found = _together(found, _on_processors(request, catalogue, coefficients, lead=not found.options))
     return replace(found, rejected=tuple(sorted((*found.rejected, *excluded), key=lambda r: r.accelerator)))
 
 
@@ -101,6 +110,36 @@ def _among(
     return replace(found, points_evaluated=result.evaluated, assumptions=taken)
 
 
+def _on_processors(
+    request: CoreRequest, catalogue: CoreCatalogue, coefficients: Coefficients, *, lead: bool
+) -> Recommendation:
+    """What servers without accelerators carry, one processor of each line; simulated where they `lead` the answer."""
+    offered, _ = allowed_makers(sorted(catalogue.processors, key=lambda a: a.slug), request.excluded_vendors)
+    if not offered:
+        return Recommendation(options=(), rejected=())
+    tried = combinations(request, replace(catalogue, counts=COUNTS))
+    tried = [c for c in tried if c.max_sequences is None and c.layout.tensor == c.layout.accelerators]
+    grid = grid_of(request, with_memory(offered, request, catalogue), tried, coefficients)
+    result = carried(grid, coefficients)
+    lines = enough_of_each_line(result)
+    rows = best_of_each(result, 1)
+    rows = rows[np.isin(grid.accelerator[rows], lines)]
+    chosen = chosen_rows(result, rows, result.replicas[rows], coefficients)
+    simulated = min(request.simulated_options, len(rows)) if lead else 0
+    options = _judged(chosen, result, rows, simulated, _silent)
+    return _parted(options, result, coefficients, lines)
+
+
+def _together(found: Recommendation, beside: Recommendation) -> Recommendation:
+    """Options on accelerators before those on processors."""
+    return replace(
+        found,
+        options=(*found.options, *beside.options),
+        rejected=(*found.rejected, *beside.rejected),
+        points_evaluated=found.points_evaluated + beside.points_evaluated,
+    )
+
+
 def _split_otherwise(request: CoreRequest, tried: Combination, accelerators: Sequence[Accelerator]) -> Message | None:
     """What the model allows in place of a fixed split, on no more accelerators; None where nothing holds it."""
     limit = max(tried.layout.accelerators, (request.pinned.count or 0) if request.pinned is not None else 0)
@@ -117,9 +156,17 @@ def _searched(request: CoreRequest, result: Carried, coefficients: Coefficients,
     rows = best_of_each(result, request.options_per_accelerator)
     chosen = chosen_rows(result, rows, result.replicas[rows], coefficients)
     options = _judged(chosen, result, rows, min(request.simulated_options, len(rows)), report)
+    return _parted(options, result, coefficients, range(len(result.grid.accelerators)))
+
+
+def _parted(
+    options: Sequence[Candidate], result: Carried, coefficients: Coefficients, numbers: Sequence[int]
+) -> Recommendation:
+    """The feasible options, and a rejection for each of these accelerators without one."""
     kept = {option.deployment.accelerator.slug for option in options if option.feasible}
     rejected = []
-    for number, accelerator in enumerate(result.grid.accelerators):
+    for number in numbers:
+        accelerator = result.grid.accelerators[number]
         if accelerator.slug not in kept:
             missed = next((o for o in options if o.deployment.accelerator.slug == accelerator.slug), None)
             rejected.append(rejection(result, number, coefficients, missed))
@@ -127,6 +174,7 @@ def _searched(request: CoreRequest, result: Carried, coefficients: Coefficients,
         options=tuple(sorted((option for option in options if option.feasible), key=_place)),
         rejected=tuple(sorted(rejected, key=lambda r: r.accelerator)),
         coefficients_version=coefficients.version,
+        points_evaluated=result.evaluated,
     )
 
 
@@ -231,11 +279,13 @@ def _simulated(one: Chosen, result: Carried, rows: Index, *, fixed: bool) -> Can
     return candidate
 
 
-def _accelerators(catalogue: CoreCatalogue, pinned: Pinned | None) -> list[Accelerator]:
-    found = sorted(catalogue.accelerators, key=lambda a: a.slug)
+def _accelerators(catalogue: CoreCatalogue, request: CoreRequest) -> list[Accelerator]:
+    """Accelerators in order, or the one device that the request names: an accelerator or a processor."""
+    found, pinned = sorted(catalogue.accelerators, key=lambda a: a.slug), request.pinned
     if pinned is None or pinned.accelerator is None:
         return found
-    named = [a for a in found if a.slug == pinned.accelerator]
+    processors = [a for a in catalogue.processors if a.slug == pinned.accelerator]
+    named = [a for a in found if a.slug == pinned.accelerator] or with_memory(processors, request, catalogue)
     if not named:
         raise InvalidDeployment("pinned_accelerator_unknown", "/deployment/accelerator", value=pinned.accelerator)
     return named

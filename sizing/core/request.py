@@ -97,6 +97,7 @@ class CoreCatalogue:
 
     accelerators: Sequence[Accelerator]
     engines: Sequence[EngineChoice]
+    processors: Sequence[Accelerator] = ()  # of servers without accelerators; one entry is one socket
     counts: tuple[int, ...] = (1, 2, 4, 8, 16)
     version: str = ""
 

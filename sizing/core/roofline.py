@@ -112,7 +112,8 @@ def smooth_max(x: Column, y: Column, exponent: float) -> Column:
 
 def _dense_s(points: Points, at: StepCoefficients, tokens: Column) -> Column:
     # F / (e_c T'/(T'+m0)) with F = T f, T' = T/dp, written so that T = 0 gives no division by zero
-    compute = points.dense_compute_s * (tokens + at.half_efficiency_tokens * points.data) / at.compute_efficiency
+    half = at.half_efficiency_tokens * points.half_efficiency_factor
+    compute = points.dense_compute_s * (tokens + half * points.data) / at.compute_efficiency
     return smooth_max(points.dense_read_s / at.weight_read_efficiency, compute, at.overlap_exponent)
 
 
@@ -120,9 +121,10 @@ def _experts_s(points: Points, at: StepCoefficients, tokens: Column) -> Column:
     if points.experts_absent:
         return np.zeros(1)
     touched = -np.expm1(tokens * points.expert_log_miss)
-    width = 1.0 + at.half_efficiency_expert_width / points.expert_width
+    factor = points.half_efficiency_factor
+    width = 1.0 + at.half_efficiency_expert_width * factor / points.expert_width
     # T / (m/(m+x0)) = T + x0 E/k, m = T k/E
-    padded = tokens + at.half_efficiency_expert_tokens / np.maximum(points.expert_share, 1e-12)
+    padded = tokens + at.half_efficiency_expert_tokens * factor / np.maximum(points.expert_share, 1e-12)
     compute = points.expert_compute_s * padded * width / at.compute_efficiency
     return smooth_max(points.expert_read_s * touched / at.weight_read_efficiency, compute, at.overlap_exponent)
 

@@ -28,7 +28,7 @@ DEFAULT_ENGINES = {
 }
 USUAL_ENGINES = ("tensorrt", "onnxruntime", "openvino")
 SOCKETS = 2  # a server without accelerators carries two processors
-NOT_ORDERABLE = frozenset({"announced", "withdrawn", "eol"})
+NOT_ORDERABLE = available.NOT_ORDERABLE
 
 
 def candidates(*, sockets: int = SOCKETS) -> tuple[Accelerator, ...]:

@@ -106,7 +106,9 @@ def test_every_accelerator_is_an_option_or_rejected_with_a_reason(chat: dict[str
     offered = {option["accelerator"] for option in chat["options"]}
     rejected = {entry["accelerator"] for entry in chat["rejected"]}
     assert not offered & rejected
-    assert len(offered | rejected) == 78
+    processors = {slug for slug in offered | rejected if slug.startswith(("amd-epyc", "intel-xeon"))}
+    assert len(offered | rejected) - len(processors) == 78
+    assert len(processors) == 11  # one of each line: FP8 is named for none by AMD, and these are too slow for the load
     assert all(entry["reason"] and entry["reason"] != entry["code"] for entry in chat["rejected"])
 
 
@@ -174,7 +176,9 @@ def test_bad_input_is_refused_by_field_value_and_remedy(seeded: SeedReport) -> N
     }
     assert refused(lambda: ask(model={"id": "meta-llama/Lama-3.1-70B"})) == {"/model/id": "model_not_in_catalogue"}
     assert refused(lambda: pinned("nvidia-h1000", 1)) == {"/deployment/accelerator": "accelerator_unknown"}
-    assert refused(lambda: pinned("amd-epyc-9555", 1)) == {"/deployment/accelerator": "processor_is_no_accelerator"}
+    assert refused(lambda: pinned("intel-xeon-max-9480", 1)) == {
+        "/deployment/accelerator": "processor_is_no_accelerator"
+    }
     assert refused(lambda: ask(weights_format="fp7")) == {"/weights_format": "format_unknown"}
 
 

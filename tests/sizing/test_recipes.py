@@ -267,3 +267,20 @@ def test_a_format_that_the_engine_does_not_make_is_said() -> None:
     assert made is not None
     assert [note.code for note in made.notes] == ["recipe_checkpoint"]
     assert "--quantization" not in words(made.command)
+
+
+@pytest.mark.parametrize(
+    ("engine", "image", "told", "absent"),
+    [
+        ("llama-cpp", "ghcr.io/ggml-org/llama.cpp:server", "--numa", "--n-gpu-layers"),
+        ("vllm", "public.ecr.aws/q9t5s3a7/vllm-cpu-release-repo:v", "--max-model-len", "--device"),
+        ("sglang", "sglang-cpu:latest", "--device", "--n-gpu-layers"),
+    ],
+)
+def test_processors_get_images_and_options_of_their_own(engine: str, image: str, told: str, absent: str) -> None:
+    split = {"tensor": 2, "pipeline": 1, "expert": 1, "data": 1}
+    made = recipe(option(accelerator="amd-epyc-9555", engine=engine, parallelism=split), REQUEST, context_tokens=8192)
+    assert made is not None
+    assert yaml.safe_load(made.compose)["services"]["replica-0"]["image"].startswith(image)
+    assert told in words(made.command)
+    assert absent not in words(made.command)
