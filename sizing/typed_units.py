@@ -114,6 +114,7 @@ UNITS: Mapping[str, Unit] = MappingProxyType(
         "money": _unit("", "k M", THOUSANDS),
         "money_per_kwh": _unit("", "ct/kWh /MWh", {"/kWh": 1, "ct ct/kWh c/kWh Cent Cent/kWh": "0.01",
                                                    "/MWh": "0.001"}),
+        "Gbit/s": _unit("Gbit/s", "Gbit/s Tbit/s Mbit/s", {"Gbit/s Gbit": 1, "Tbit/s": 1000, "Mbit/s": "0.001"}),
         "per_s": _unit("/s", "/s /min /h /d", _rates(1)),
         "per_h": _unit("/h", "/h /min /s /d", _rates(HOUR)),
     }
@@ -128,7 +129,7 @@ BY_NAME: Mapping[str, str] = MappingProxyType(
         "users": "count", "concurrent_requests": "count", "context": "count", "sequences": "count", "items": "count",
         "streams": "count", "rows": "count", "passages": "count", "samples_per_query": "count",
         "table_parameters": "billions", "parameters_b": "billions", "audio_hours": "h",
-        "tokens_per_document": "count", "vocab_size": "count",
+        "tokens_per_document": "count", "vocab_size": "count", "network_gbit_s_per_accelerator": "Gbit/s",
     }
 )  # fmt: skip
 ENDINGS: tuple[tuple[str, str], ...] = (

@@ -54,6 +54,7 @@ def test_a_unit_that_the_field_does_not_take_is_named_with_those_it_takes(typed:
 def test_mega_and_milli_are_kept_apart_by_their_case() -> None:
     assert UNITS["kW"].spelling_of("MW") == "MW"
     assert UNITS["kW"].spelling_of("kw") == "kW"
+    assert UNITS["Gbit/s"].spelling_of("GB/s") is None
     assert UNITS["A"].spelling_of("MA") is None or UNITS["A"].spelling_of("MA") == "mA"
 
 
@@ -65,7 +66,7 @@ def test_a_fraction_of_a_thousand_must_be_whole_where_the_field_is() -> None:
 def test_every_number_of_the_form_takes_a_unit_or_is_a_bare_one() -> None:
     fields = form().fields
     bare = {name for name, field in fields.items() if isinstance(field, NumberField) and field.units is None}
-    assert bare == {"burstiness", "pue", "spare_replicas", "feeds"}
+    assert bare == {"burstiness", "pue", "spare_replicas", "feeds", "prefill_instances", "decode_instances"}
     assert isinstance(form(), WorkloadForm)
 
 
