@@ -3,6 +3,7 @@
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -13,6 +14,7 @@ from rest_framework.response import Response
 from catalog import selectors
 from catalog.api import filters, offers
 from catalog.api import serializers as shapes
+from catalog.api.kept import kept_list
 from catalog.models import (
     Accelerator,
     AiModel,
@@ -66,9 +68,11 @@ class CatalogueViewSet(ApiViewSet):
             return self.detail_serializer
         return super().get_serializer_class()
 
-    def list(self, request: Request) -> Response:
+    def list(self, request: Request) -> HttpResponseBase:
         """The rows, filtered and ordered, a page at a time."""
-        return self.paged(self.rows())
+        if self.table is None:
+            return self.paged(self.rows())
+        return kept_list(request, lambda: self.paged(self.rows()))
 
     def retrieve(self, request: Request, **kwargs: str) -> Response:
         """One row."""
