@@ -18,7 +18,7 @@ from config.accounts.services import record_event
 from quotes import tasks
 from quotes.choices import ClearanceState
 from quotes.cleared import present_rows
-from quotes.compliance.names import normalise
+from quotes.compliance.firm_name import normalise
 from quotes.compliance.types import Finding, MatchDetail, Regime
 from quotes.errors import NotAllowed, QuoteError
 from quotes.models import NameClearance, Quote

@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from config.accounts.models import Organisation
 from quotes.choices import PartyListKind, PartyListState
 from quotes.compliance import parties
-from quotes.compliance.names import Name, is_blank
+from quotes.compliance.firm_name import Name, is_blank
 from quotes.compliance.parties import ListedFirm, Parties
 from quotes.compliance.register import ScreeningLists
 from quotes.compliance.types import ListVersion, Regime

@@ -153,6 +153,7 @@ OTHER_WORDS: dict[str, str | Promise] = {
     "EXP-000": _("The destination %(destination)s is in the United States."),
     "EXP-001": _("ECCN %(eccn)s to %(destination)s: the licence question, with the head office test, needs a person."),
     "EXP-002": _("No export classification (ECCN) is given."),
+    "EXP-002.unreadable": _("“%(eccn)s” is no export classification (ECCN) that can be read."),
     "EXP-003": _("The destination %(destination)s is under embargo or comprehensive control."),
     "EXP-004": _("No single country of destination is given."),
     "EXP-005.pass": _("ECCN %(eccn)s to %(destination)s raises no question here."),

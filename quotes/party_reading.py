@@ -8,7 +8,7 @@ from django.db import transaction
 from config.accounts.services import read_file
 from quotes.choices import PartyListKind, PartyListState
 from quotes.compliance import parties, party_files
-from quotes.compliance.names import Name, is_blank
+from quotes.compliance.firm_name import Name, is_blank
 from quotes.compliance.party_files import ListedParty, UnreadableFile
 from quotes.listed import active_of
 from quotes.models import PartyList, PartyName

@@ -17,7 +17,7 @@ from config.accounts.permissions import Action
 from quotes.choices import EDITABLE, QuoteState
 from quotes.cleared import clearances_of, fingerprint
 from quotes.compliance import lists
-from quotes.compliance.types import Applicability, Flag, ListVersion, QuoteScreening, Regime
+from quotes.compliance.types import ENGINE_VERSION, Applicability, Flag, ListVersion, QuoteScreening, Regime
 from quotes.content import findings_of
 from quotes.errors import QuoteError
 from quotes.listed import active_lists, version_of
@@ -63,7 +63,7 @@ def is_overdue(version: ListVersion, today: date) -> bool:
 def rescreen_open_quotes(*, today: date | None = None) -> int:
     """Screen every open quote that did not meet the present lists last; returns how many flags changed.
 
-    Safe to run twice: a revision is screened once for each change of the lists and of the cleared names.
+    Safe to run twice: a revision is screened once for each change of the lists, the cleared names and the engine.
     """
     day = today or timezone.localdate()
     return sum(_rescreen_quotes_of(organisation, day) for organisation in Organisation.objects.filter(_HAS_OPEN_QUOTE))
@@ -201,8 +201,8 @@ def stated_lists(today: date, organisation: Organisation | None = None) -> list[
 
 
 def key_of(stated: list[dict[str, Any]], cleared: str = "") -> str:
-    """SHA-256 over the state of all lists and of the names that were cleared from them."""
-    return hashlib.sha256((json.dumps(stated, sort_keys=True) + cleared).encode()).hexdigest()
+    """SHA-256 over the state of all lists, the names that were cleared from them and the engine that reads them."""
+    return hashlib.sha256((json.dumps(stated, sort_keys=True) + cleared + ENGINE_VERSION).encode()).hexdigest()
 
 
 def _shown(applicability: str, flag: str) -> str:

@@ -7,7 +7,7 @@ from catalog.part_numbers import normalise_mpn
 from config.accounts.models import Organisation
 from quotes.choices import LineKind, StatementSays, StatementScope
 from quotes.compliance.evidence import STATEMENT_DAYS_MAX
-from quotes.compliance.names import Name
+from quotes.compliance.firm_name import Name
 from quotes.compliance.types import Evidence
 from quotes.models import QuoteLine, TelecomStatement
 

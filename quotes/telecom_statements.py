@@ -15,7 +15,7 @@ from config.accounts.models import Organisation, StoredFile, User
 from config.accounts.permissions import Action
 from config.accounts.services import record_event
 from quotes.choices import StatementSays, StatementScope
-from quotes.compliance.names import is_blank
+from quotes.compliance.firm_name import is_blank
 from quotes.errors import QuoteError
 from quotes.evidence_feed import FeedRow
 from quotes.models import TelecomStatement

@@ -11,8 +11,10 @@ from sizing.core.values import Message
 
 EMBARGOED = frozenset({"CU", "IR", "KP", "RU", "BY"})
 CHINA_AND_NEIGHBOURS = frozenset({"CN", "MO", "HK"})
-_CONTROLLED = re.compile(r"^(?:3A090|4A090)(?![0-9])|^[0-9][A-E][0-9]{3}\.Z(?![A-Z0-9])")
-_NO_ECCN = frozenset({"", "N/A", "NA", "NONE", "UNKNOWN", "TBD", "?", "-", "UNBEKANNT", "K.A.", "KA"})
+_CONTROLLED = re.compile(r"^(?:3A090|4A090)|^[0-9][A-E][0-9]{3}\.?Z(?![A-Z])")
+_CLASSIFIED = re.compile(r"^(?:EAR99|[0-9][A-E][0-9]{3}(?![0-9]).*)$")
+_LABEL = re.compile(r"^(?:US)?ECCN[:#.]?")
+_BETWEEN = re.compile(r"[/;,|&+]|\b(?:AND|OR|UND|ODER)\b")
 
 type Scope = tuple[Applicability, str]
 
@@ -34,14 +36,22 @@ def screen_export(line: ScreeningLine, context: ScreeningContext, lists: Screeni
 
 
 def _by_destination(line: ScreeningLine, destination: str) -> Outcome:
-    eccn = re.sub(r"\s", "", line.eccn).upper()
-    if eccn in _NO_ECCN:
-        return outcome("EXP-002", Flag.UNKNOWN, destination=destination)
-    if _CONTROLLED.match(eccn):
+    codes = _codes(line.eccn)
+    if any(map(_CONTROLLED.match, codes)):
         return outcome("EXP-001", Flag.REVIEW, eccn=line.eccn.strip(), destination=destination)
+    if not codes:
+        return outcome("EXP-002", Flag.UNKNOWN, destination=destination)
+    if not all(map(_CLASSIFIED.match, codes)):
+        return outcome("EXP-002", Flag.UNKNOWN, "unreadable", eccn=line.eccn.strip(), destination=destination)
     if destination in CHINA_AND_NEIGHBOURS:
         return outcome("EXP-005", Flag.REVIEW, "review", eccn=line.eccn.strip(), destination=destination)
     return outcome("EXP-005", Flag.PASS, "pass", eccn=line.eccn.strip(), destination=destination)
+
+
+def _codes(text: str) -> list[str]:
+    """The classifications that a text names, bare: "ECCN 5A992.c / EAR 99" as 5A992.C and EAR99."""
+    bare = (_LABEL.sub("", re.sub(r"\s", "", part)) for part in _BETWEEN.split(text.upper()))
+    return [code for code in bare if code]
 
 
 def _party_hit(line: ScreeningLine, context: ScreeningContext, lists: ScreeningLists) -> Outcome | None:

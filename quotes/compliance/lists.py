@@ -13,7 +13,8 @@ from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
 
-from quotes.compliance.names import ListedName, NameIndex, normalise
+from quotes.compliance.firm_name import normalise
+from quotes.compliance.names import ListedName, NameIndex
 from quotes.compliance.origin import CountryStatus, OriginTables, aliases_from_rows, loosened
 from quotes.compliance.register import Citation, DatedNames, ScreeningLists, Threshold
 from quotes.compliance.types import SHIPPED, ListVersion, Regime
@@ -30,6 +31,14 @@ _HAN_STRONG = {
     "HK-01": ("海康威视",),
     "HK-02": ("萤石网络",),
     "DH-01": ("浙江大华", "大华技术", "大华股份"),
+}
+# How sellers write some of them in Japanese, Korean, Russian and Arabic: a doubt for a person, as any weak alias.
+_OTHER_SCRIPTS = {
+    "HW-01": ("ファーウェイ", "화웨이", "هواوي"),
+    "ZT-01": ("ЗТЕ", "ЗТИ", "ゼットティーイー"),
+    "HY-01": ("Хайтера", "ハイテラ", "하이테라"),
+    "HK-01": ("Хиквижн", "Хиквижен", "ハイクビジョン", "하이크비전"),
+    "DH-01": ("Дахуа", "ダーファ", "다후아"),
 }
 _NO_FIRM_RELATIONS = ("open class", "brand", "OEM customer")  # their legal_name column describes, it names nobody
 _SHORT_TOKENS = frozenset({"smic", "cxmt", "ymtc"})  # short, but no word of any language
@@ -161,7 +170,7 @@ def _s889_name(row: Row) -> ListedName:
         group=row["group"],
         legal_names=_legal_names(row["legal_name"]) if named else (),
         strong_aliases=_listed(row["strong_aliases"]),
-        weak_aliases=_listed(row["weak_aliases"]),
+        weak_aliases=(*_listed(row["weak_aliases"]), *_OTHER_SCRIPTS.get(row["entity_id"], ())),
         native_names=(row["native_name"],) if row["native_name"] else (),
         han_strong=_HAN_STRONG.get(row["entity_id"], ()),
         strong_tokens=_listed(row["strong_token"]),

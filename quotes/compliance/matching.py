@@ -3,11 +3,14 @@
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 
-from quotes.compliance.names import NameHit, NameIndex, gravest, normalise
+from quotes.compliance.firm_name import normalise
+from quotes.compliance.names import NameHit, NameIndex, gravest
 from quotes.compliance.types import Clearance, MatchDetail, ScreeningContext, ScreeningLine
+from quotes.compliance.words import word_set
 from sizing.core.values import Message
 
 CLEARANCE_DAYS = 365
+_CARRIERS = word_set("chip chips module modules controller processor card adapter board interface unit ic phy")
 
 
 def field_hits(
@@ -44,12 +47,23 @@ def component_class(text: str) -> str:
 
 
 def is_of_class(category: str, classes: frozenset[str]) -> bool:
-    """Whether a category is one of `classes`, by its whole text or by its last word, singular or plural.
+    """Whether a category is one of `classes`, by its whole text or by its last words, singular or plural.
 
-    The last word carries the meaning: a "network switch" is a switch, a "server rack" is a rack.
+    The last words carry the meaning: a "network switch" is a switch, a "server rack" is a rack.
     """
-    last = category.rsplit("_", 1)[-1]
-    return any(text in classes for text in (category, last, category.removesuffix("s"), last.removesuffix("s")))
+    words = category.split("_")
+    endings = ["_".join(words[at:]) for at in range(len(words))]
+    return any(
+        text in classes for ending in endings for text in (ending, ending.removesuffix("s"), ending.removesuffix("es"))
+    )
+
+
+def without_carrier(part_class: str) -> str:
+    """The class without the words on what carries the function: a "bmc chip" is a bmc, a "wifi 6 module" is wifi."""
+    words = part_class.split("_")
+    while len(words) > 1 and (words[-1] in _CARRIERS or words[-1].isdigit()):
+        words.pop()
+    return "_".join(words)
 
 
 def clearance_of(

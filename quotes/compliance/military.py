@@ -3,8 +3,9 @@
 from dataclasses import replace
 from datetime import date
 
+from quotes.compliance.firm_name import is_blank
 from quotes.compliance.matching import detail, field_hits
-from quotes.compliance.names import NameHit, is_blank
+from quotes.compliance.names import NameHit
 from quotes.compliance.register import ScreeningLists
 from quotes.compliance.types import Flag, Outcome, ScreeningContext, ScreeningLine, outcome
 

@@ -5,16 +5,15 @@ Han text) is strong. Edit distance and partial names are doubts that a person se
 a line. Scores that ignore words (token set, partial, weighted ratios) decide nothing here.
 """
 
-import re
-import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import DamerauLevenshtein
 
-from quotes.compliance.words import DAHUA_NEEDS, GENERIC, HAN_FILL, HAN_VARIANTS, LEGAL_FORMS, PLACES, word_set
+from quotes.compliance.firm_name import HAN_SIGN, Name, is_empty_word
+from quotes.compliance.words import DAHUA_NEEDS, HAN_FILL, HAN_SHELL, HAN_VARIANTS
 
 FUZZY_RATIO_MIN = 92.0
 FUZZY_LETTERS_MIN = 8
@@ -22,15 +21,6 @@ SQUEEZED_LETTERS_MIN = 7
 SHORT_ALIAS_LETTERS_MAX = 4
 HAN_SIGNS_MIN = 3
 MEMORY_MAX = 50_000
-
-_BLANK_NAMES = word_set(
-    "na n a none nil null unknown unbekannt tbd tba tbc various diverse generic noname no name unspecified oem "
-    "unbranded other"
-) | {"n a", "no name", "not available", "not known", "not specified", "keine angabe", "k a", "x"}
-_APOSTROPHES = re.compile(r"['’`´ʼ]")
-_INITIALS = re.compile(r"\b(\w)\.(?=\w\b)")
-_PUNCTUATION = re.compile(r"[^\w]|_")
-_HAN = re.compile(r"[㐀-鿿豈-﫿]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,27 +65,6 @@ class _Alias:
         return sum(map(len, self.core))
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A firm name as the matcher reads it."""
-
-    raw: str
-    tokens: tuple[str, ...]  # without legal forms
-    han: str  # simplified
-
-    @staticmethod
-    def read(raw: str) -> "Name":
-        return _read(raw)
-
-    @property
-    def core(self) -> str:
-        return " ".join(self.tokens)
-
-    @property
-    def is_blank(self) -> bool:
-        return not self.tokens or self.core in _BLANK_NAMES
-
-
 @dataclass(slots=True)
 class NameIndex:
     """The aliases of one list, prepared once. `find` remembers its answers; they never change."""
@@ -110,7 +79,7 @@ class NameIndex:
     _separate: dict[str, ListedName] = field(default_factory=dict)
     _long: list[_Alias] = field(default_factory=list)  # for the indel ratio
     _long_texts: list[str] = field(default_factory=list)
-    _middle: dict[str, list[_Alias]] = field(default_factory=dict)  # for one edit, by first letter
+    _one_edit: dict[str, list[_Alias]] = field(default_factory=dict)  # short or of one word, by first letter
     _memory: dict[str, tuple[NameHit, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -119,7 +88,7 @@ class NameIndex:
             for row in self.rows
             for text in (*row.legal_names, *row.strong_aliases)
         ]
-        aliases = [alias for alias in aliases if alias.core and not _HAN.search(alias.joined)]
+        aliases = [alias for alias in aliases if alias.core and not HAN_SIGN.search(alias.joined)]
         short = {alias.core[0] for alias in aliases if len(alias.core) == 1 and _is_short(alias)}
         for alias in aliases:
             self._add_strong(alias, short)
@@ -130,11 +99,21 @@ class NameIndex:
         """Every hit of a name, the gravest first: strong, then doubts; by entity within. Empty: no hit."""
         if raw not in self._memory:
             name = Name.read(raw)
-            hits = [] if name.is_blank else [*self._latin_hits(name), *self._han_hits(name)]
+            hits = [] if name.is_blank else [*self._all_latin_hits(name), *self._han_hits(name)]
             if len(self._memory) >= MEMORY_MAX:
                 self._memory.clear()
             self._memory[raw] = tuple(_gravest_by_row(hits)) if hits else ()
         return self._memory[raw]
+
+    def _all_latin_hits(self, name: Name) -> Iterable[NameHit]:
+        """The hits of the Latin words; doubts only where they stand beside a cleared Han name or are only drawn so."""
+        hits = list(self._latin_hits(name)) if name.latin else []
+        if name.han and any(cleared in name.han for cleared in self.cleared_han):
+            hits = [replace(hit, strong=False) for hit in hits]
+        yield from hits
+        if name.drawn:
+            for hit in self._latin_hits(Name.read(name.drawn)):
+                yield replace(hit, step="look_alike", strong=False, normalised=name.core)
 
     def is_cleared(self, raw: str) -> bool:
         """Whether a name holds a Han name that a reviewer has cleared for everybody."""
@@ -144,7 +123,7 @@ class NameIndex:
     def _add_row(self, row: ListedName) -> None:
         for text in row.weak_aliases:
             alias = _Alias(row, text, Name.read(text).tokens)
-            if alias.core and not _HAN.search(alias.joined):
+            if alias.core and not HAN_SIGN.search(alias.joined):
                 self._weak_by_first_word.setdefault(alias.core[0], []).append(alias)
         for token in row.strong_tokens:
             self._rows_by_token.setdefault(token, []).append(row)
@@ -162,20 +141,20 @@ class NameIndex:
         if alias.letters >= FUZZY_LETTERS_MIN:
             self._long.append(alias)
             self._long_texts.append(alias.joined)
-        else:
-            self._middle.setdefault(alias.joined[0], []).append(alias)
+        if alias.letters < FUZZY_LETTERS_MIN or len(alias.core) == 1:
+            self._one_edit.setdefault(alias.joined[0], []).append(alias)
 
     def _latin_hits(self, name: Name) -> Iterable[NameHit]:
-        if name.core in self._separate:
-            yield _hit(name, self._separate[name.core], name.core, "separate_firm", strong=False)
+        core, squeezed = " ".join(name.latin), "".join(name.latin)
+        if core in self._separate:
+            yield _hit(name, self._separate[core], core, "separate_firm", strong=False)
             return
-        for alias in self._by_core.get(name.core, ()):
+        for alias in self._by_core.get(core, ()):
             yield _hit(name, alias.row, alias.text, "equal", strong=alias.row.may_fail)
-        squeezed = "".join(name.tokens)
         if len(squeezed) >= SQUEEZED_LETTERS_MIN:
             for alias in self._by_squeezed.get(squeezed, ()):
                 yield _hit(name, alias.row, alias.text, "squeezed", strong=alias.row.may_fail)
-        for token in dict.fromkeys(name.tokens):
+        for token in dict.fromkeys(name.latin):
             for row in self._rows_by_token.get(token, ()):
                 yield self._token_hit(name, token, row)
         yield from self._phrase_hits(name)
@@ -183,7 +162,7 @@ class NameIndex:
         yield from self._fuzzy_hits(name)
 
     def _token_hit(self, name: Name, token: str, row: ListedName) -> NameHit:
-        rest = _rest(name.tokens, (token,))
+        rest = _rest(name.latin, (token,))
         if token == "dahua":  # noqa: S105 - a common Chinese word, so a name needs one more sign of the firm
             strong = bool(set(rest) & DAHUA_NEEDS) and all(is_empty_word(word) or word in DAHUA_NEEDS for word in rest)
         else:
@@ -193,28 +172,28 @@ class NameIndex:
 
     def _phrase_hits(self, name: Name) -> Iterable[NameHit]:
         """A strong alias as whole consecutive words inside a longer name."""
-        for alias in _starting(self._by_first_word, name.tokens):
-            if len(alias.core) >= len(name.tokens) or not _contains(name.tokens, alias.core):
+        for alias in _starting(self._by_first_word, name.latin):
+            if len(alias.core) >= len(name.latin) or not _contains(name.latin, alias.core):
                 continue
             is_long = len(alias.core) > 1
-            strong = alias.row.may_fail and is_long and all(map(is_empty_word, _rest(name.tokens, alias.core)))
+            strong = alias.row.may_fail and is_long and all(map(is_empty_word, _rest(name.latin, alias.core)))
             # a one-word alias that is the row's strong token has its own step
             if is_long or alias.core[0] not in alias.row.strong_tokens:
                 step = "phrase" if strong else "phrase_and_other_words"
                 yield _hit(name, alias.row, alias.text, step, strong=strong)
 
     def _weak_hits(self, name: Name) -> Iterable[NameHit]:
-        for alias in _starting(self._weak_by_first_word, name.tokens):
-            if _contains(name.tokens, alias.core) and all(map(is_empty_word, _rest(name.tokens, alias.core))):
+        for alias in _starting(self._weak_by_first_word, name.latin):
+            if _contains(name.latin, alias.core) and all(map(is_empty_word, _rest(name.latin, alias.core))):
                 yield _hit(name, alias.row, alias.text, "weak_alias", strong=False)
 
     def _fuzzy_hits(self, name: Name) -> Iterable[NameHit]:
-        """Eight letters or more: indel ratio of at least 92. Five to seven: one edit (a swap included),
+        """Eight letters or more: indel ratio of at least 92. Up to seven, or one word: one edit (a swap included),
 
         the same first letter, and every other word of the name empty.
         """
-        bare = " ".join(word for word in name.tokens if not is_empty_word(word))
-        for text in {name.core, bare} - {""}:
+        bare = " ".join(word for word in name.latin if not is_empty_word(word))
+        for text in {" ".join(name.latin), bare} - {""}:
             near = process.extract(
                 text, self._long_texts, scorer=fuzz.ratio, score_cutoff=FUZZY_RATIO_MIN, limit=None, processor=None
             )
@@ -222,7 +201,7 @@ class NameIndex:
                 if score < 100:
                     alias = self._long[at]
                     yield _hit(name, alias.row, alias.text, "fuzzy", strong=False, score=score)
-        for alias in self._middle.get(bare[:1], ()):
+        for alias in self._one_edit.get(bare[:1], ()):
             if DamerauLevenshtein.distance(bare, alias.joined, score_cutoff=1) == 1:
                 score = 100.0 * (1 - 1 / alias.letters)
                 yield _hit(name, alias.row, alias.text, "fuzzy", strong=False, score=score)
@@ -237,48 +216,9 @@ class NameIndex:
             yield from _han_row_hits(name, text, row)
 
 
-@lru_cache(maxsize=20_000)
-def _read(raw: str) -> Name:
-    words = normalise(raw)
-    han = "" if words.isascii() else "".join(_HAN.findall(words.translate(HAN_VARIANTS)))
-    return Name(raw, _core(words.split()), han)
-
-
-def normalise(text: str) -> str:
-    """NFKC, case folded, Latin accents dropped, & as and, punctuation as blanks, "z.t.e." as "zte"."""
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    if not folded.isascii():
-        folded = "".join(
-            _bare(sign) for sign in folded if sign.isspace() or unicodedata.category(sign) not in ("Cf", "Cc")
-        )
-    kept = _INITIALS.sub(r"\1", folded.replace("&", " and "))
-    return " ".join(_PUNCTUATION.sub(" ", _APOSTROPHES.sub("", kept)).split())
-
-
-def is_blank(text: str) -> bool:
-    """Whether a maker field names nobody: empty, or filler such as "n/a" or "various"."""
-    return Name.read(text).is_blank
-
-
 def gravest(hits: Iterable[NameHit]) -> NameHit | None:
     """The hit that weighs most: strong before doubtful, exact before fuzzy, then by row."""
     return min(hits, key=_weight, default=None)
-
-
-def _bare(sign: str) -> str:
-    if sign.isascii() or not unicodedata.name(sign, "").startswith(("LATIN", "COMBINING")):
-        return sign
-    return "".join(part for part in unicodedata.normalize("NFD", sign) if unicodedata.category(part) != "Mn")
-
-
-def _core(words: Iterable[str]) -> tuple[str, ...]:
-    words = tuple(words)
-    return tuple(word for word in words if word not in LEGAL_FORMS) or words
-
-
-def is_empty_word(word: str) -> bool:
-    """Whether a word says nothing on who the firm is: generic, a place, a legal form."""
-    return word in GENERIC or word in PLACES or word in LEGAL_FORMS
 
 
 def _contains(tokens: tuple[str, ...], phrase: tuple[str, ...]) -> bool:
@@ -307,11 +247,13 @@ def _han_row_hits(name: Name, text: str, row: ListedName) -> Iterable[NameHit]:
     for native in row.native_names:
         if native.translate(HAN_VARIANTS) in text:
             yield _hit(name, row, native, "han_legal_name", strong=row.may_fail)
+        elif any(core in text for core in _han_cores(native)):
+            yield _hit(name, row, native, "han_weak", strong=False)
     for listed in row.han_strong:
         if listed in text:
             yield _hit(name, row, listed, "han_text", strong=row.may_fail and not _starts_inside_word(text, listed))
     for alias in (*row.strong_aliases, *row.weak_aliases):
-        simple = "".join(_HAN.findall(alias.translate(HAN_VARIANTS)))
+        simple = "".join(HAN_SIGN.findall(alias.translate(HAN_VARIANTS)))
         if not simple or simple not in text or simple in row.han_strong:
             continue
         is_alone = _without_fill(text, simple) == ""
@@ -321,21 +263,32 @@ def _han_row_hits(name: Name, text: str, row: ListedName) -> Iterable[NameHit]:
             yield _hit(name, row, alias, "han_weak", strong=False)
 
 
+@lru_cache(maxsize=1_000)
+def _han_cores(native: str) -> tuple[str, ...]:
+    """A legal name without place and form, and without generic words too, where three signs are left."""
+    simple = native.translate(HAN_VARIANTS)
+    cores = (_without(simple, HAN_SHELL), _without(simple, HAN_FILL))
+    return tuple(core for core in cores if len(core) >= HAN_SIGNS_MIN)
+
+
+def _without(text: str, words: Iterable[str]) -> str:
+    for word in words:
+        text = text.replace(word, "")
+    return text
+
+
 def _starts_inside_word(text: str, part: str) -> bool:
     """华为 inside 中华为... belongs to the word 中华."""
     return part == "华为" and "中华为" in text and text.count("华为") == text.count("中华为")
 
 
 def _without_fill(text: str, alias: str) -> str:
-    rest = text.replace(alias, "")
-    for word in HAN_FILL:
-        rest = rest.replace(word, "")
-    return rest
+    return _without(text.replace(alias, ""), HAN_FILL)
 
 
 _STEPS = (
     "separate_firm", "equal", "squeezed", "han_legal_name", "han_text", "token", "phrase", "token_and_other_words",
-    "phrase_and_other_words", "weak_alias", "han_weak", "fuzzy",
+    "phrase_and_other_words", "weak_alias", "han_weak", "look_alike", "fuzzy",
 )  # fmt: skip
 
 

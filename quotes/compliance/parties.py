@@ -12,15 +12,9 @@ from datetime import date
 
 from rapidfuzz import fuzz
 
+from quotes.compliance.firm_name import Name, is_blank, is_empty_word
 from quotes.compliance.matching import clearance_of, cleared_note
-from quotes.compliance.names import (
-    FUZZY_LETTERS_MIN,
-    FUZZY_RATIO_MIN,
-    SQUEEZED_LETTERS_MIN,
-    Name,
-    is_blank,
-    is_empty_word,
-)
+from quotes.compliance.names import FUZZY_LETTERS_MIN, FUZZY_RATIO_MIN, SQUEEZED_LETTERS_MIN
 from quotes.compliance.types import (
     Applicability,
     BuyerType,

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from quotes.compliance.evidence import has_maker_statement, statement_evidence
-from quotes.compliance.matching import component_class, detail, field_hits, is_of_class
-from quotes.compliance.names import NameHit, is_blank
+from quotes.compliance.firm_name import is_blank
+from quotes.compliance.matching import component_class, detail, field_hits, is_of_class, without_carrier
+from quotes.compliance.names import NameHit
 from quotes.compliance.register import ScreeningLists
 from quotes.compliance.types import Evidence, Flag, LineType, Outcome, ScreeningContext, ScreeningLine, outcome
 from quotes.compliance.words import word_set
@@ -27,7 +28,9 @@ VIDEO = word_set(
     "thermal_camera doorbell intercom security_camera dome_camera machine_vision_camera video_encoder encoder "
     "video_management conference_camera body_camera dashcam kamera"
 )
-COVERED_PARTS = TELECOM | VIDEO | word_set("soc bmc asic chipset baseband wireless_module")
+COVERED_PARTS = TELECOM | VIDEO | word_set("soc bmc asic chipset baseband wireless_module system_on_chip")
+# Words that name another thing once "chip", "card" or "controller" is taken away: a video card, a PCIe bridge chip.
+_OTHER_ON_A_CARRIER = word_set("video bridge hub recorder encoder")
 NEEDS_PARTS = word_set(
     "server servers gpu_server rack_server blade_server node workstation storage storage_array storage_server nas san "
     "appliance switch router modem nic network network_card network_adapter ethernet_switch infiniband_switch "
@@ -107,7 +110,7 @@ def _rule(found: _Hit, line: ScreeningLine, context: ScreeningContext) -> tuple[
     if not found.hit.strong:
         return ("S889-005" if found.hit.row.may_fail else "S889-006"), Flag.REVIEW
     if found.field == "component":
-        if is_of_class(found.category, COVERED_PARTS):
+        if _is_covered_part(found.category):
             return "S889-004", Flag.FAIL
     elif line.line_type is LineType.SERVICE:
         return "S889-010", Flag.FAIL
@@ -117,6 +120,11 @@ def _rule(found: _Hit, line: ScreeningLine, context: ScreeningContext) -> tuple[
     elif is_of_class(found.category, TELECOM):
         return "S889-001", Flag.FAIL
     return "S889-003", Flag.FAIL if context.strict_s889 else Flag.REVIEW
+
+
+def _is_covered_part(part_class: str) -> bool:
+    bare = without_carrier(part_class)
+    return is_of_class(part_class, COVERED_PARTS) or is_of_class(bare, COVERED_PARTS - _OTHER_ON_A_CARRIER)
 
 
 def _gravity(said: Outcome) -> tuple[int, int, str]:

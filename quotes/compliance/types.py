@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from sizing.core.values import Message
 
-ENGINE_VERSION = "screen-1.2"
+ENGINE_VERSION = "screen-1.3"
 
 
 class Regime(StrEnum):

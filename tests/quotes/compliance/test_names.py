@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quotes.compliance.firm_name import is_blank
 from quotes.compliance.lists import FOLDER, load_lists
-from quotes.compliance.names import is_blank
 from quotes.compliance.words import GENERIC, PLACES
 
 ENTITIES = list(csv.DictReader((FOLDER / "ndaa889_entities.csv").open(encoding="utf-8", newline="")))
