@@ -104,8 +104,10 @@ def catalog_version() -> str:
 
 def stamp() -> str:
     """Names the present state of the catalogue in keys of the cache; "" before anything was loaded."""
-    newest = CatalogVersion.objects.order_by("-number").first()
-    return f"{newest.number}:{newest.created_at.timestamp()}" if newest else ""
+    with connection.cursor() as cursor:  # asked for by every read of a kept list: half the time of a query set
+        cursor.execute("SELECT number, created_at FROM catalog_catalogversion ORDER BY number DESC LIMIT 1")
+        newest = cursor.fetchone()
+    return f"{newest[0]}:{newest[1].timestamp()}" if newest else ""
 
 
 def price_snapshot(organisation: Organisation | None = None) -> str:

@@ -6,7 +6,7 @@ Names follow draft-ietf-httpapi-ratelimit-headers; the X- names carry the same f
 import logging
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from django.core.cache import cache
 from redis.exceptions import RedisError
@@ -16,9 +16,11 @@ from rest_framework.throttling import BaseThrottle
 
 from config.accounts.access import access_of
 from config.accounts.addresses import client_address
+from config.cache import SharedCache
 
 logger = logging.getLogger(__name__)
 WINDOW_S = 60
+KEPT_S = 2 * WINDOW_S
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,9 +63,9 @@ class SharedLimit(BaseThrottle):
 def uncount(count: Count) -> None:
     """A 304 costs nothing, so that polling politely is never punished."""
     try:
-        cache.decr(count.key)
-    except (ValueError, RedisError):
-        logger.info("rate window ended before its count was taken back")
+        _shared().count(count.key, -1, timeout_s=KEPT_S)
+    except RedisError:
+        logger.info("a count was not taken back, the cache does not answer")
 
 
 def _counted(request: Request) -> Count | None:
@@ -74,12 +76,15 @@ def _counted(request: Request) -> Count | None:
     window, elapsed_s = divmod(now, WINDOW_S)
     key = f"rate:{policy}:{caller}:{window}"
     try:
-        cache.add(key, 0, timeout=2 * WINDOW_S)
-        used = cache.incr(key)
-    except (ValueError, RedisError):
+        used = _shared().count(key, timeout_s=KEPT_S)
+    except RedisError:
         logger.warning("requests are not counted, the cache does not answer")
         return None
     return Count(policy=policy, key=key, limit=limit, used=used, reset_s=WINDOW_S - elapsed_s)
+
+
+def _shared() -> SharedCache:
+    return cast(SharedCache, cache)
 
 
 def _caller(request: Request) -> tuple[str, str]:

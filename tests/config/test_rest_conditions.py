@@ -70,7 +70,7 @@ def test_tokens_and_visitors_are_counted_apart(anyone: Caller, three_a_minute: N
 
 def test_without_a_cache_requests_are_answered_uncounted(anyone: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     class Gone:
-        def add(self, *_args: object, **_options: object) -> None:
+        def count(self, *_args: object, **_options: object) -> None:
             raise CacheGone
 
     monkeypatch.setattr("config.rest.limits.cache", Gone())
