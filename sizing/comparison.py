@@ -32,12 +32,18 @@ class Compared:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One figure of one option. `state` is that of a verdict; `delta` the difference to the reference, or empty."""
+    """One figure of one option. `state` is that of a verdict; `delta` the difference to the reference, or empty.
+
+    `why` is the address of the figure's explanation; empty for words that explain themselves. `estimate` is the
+    figure itself, where it has an interval and a basis.
+    """
 
     text: str
     state: str = ""
     delta: str = ""
     is_open: bool = False
+    why: str = ""
+    estimate: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,28 +109,41 @@ def _plan(columns: Sequence[Column]) -> list[tuple[str | Promise, list[Build]]]:
     ]
 
 
+def _why(column: Column, key: str) -> str:
+    """The address that opens the figure of that key; empty without one."""
+    return f"{column.option.url}?why={key}" if key else ""
+
+
 def _verdict_row(key: str) -> Build:
     def row(columns: Sequence[Column]) -> Row:
         views = [next(view for view in column.option.verdicts if view.key == key) for column in columns]
-        return Row(label=str(LABELS[key]), cells=[Cell(text=view.value, state=view.state) for view in views])
+        cells = [
+            Cell(text=view.value, state=view.state, why=_why(column, key))
+            for view, column in zip(views, columns, strict=True)
+        ]
+        return Row(label=str(LABELS[key]), cells=cells)
 
     return row
 
 
-def _figure_row(label: Any, find: Callable[[OptionView], Mapping[str, Any] | None]) -> Build:
-    """A row of estimates, each with its interval and its difference to the reference."""
+def _figure_row(label: Any, key: str, find: Callable[[OptionView], Mapping[str, Any] | None]) -> Build:
+    """A row of estimates, each with its interval and its difference to the reference; `key` opens them."""
 
     def row(columns: Sequence[Column]) -> Row:
         values = [find(column.option) or {} for column in columns]
-        return Row(label=str(label), cells=[_estimate_cell(value, values[0]) for value in values], numeric=True)
+        cells = [
+            _estimate_cell(value, values[0], why=_why(column, key))
+            for value, column in zip(values, columns, strict=True)
+        ]
+        return Row(label=str(label), cells=cells, numeric=True)
 
     return row
 
 
-def _estimate_cell(value: Mapping[str, Any], reference: Mapping[str, Any]) -> Cell:
+def _estimate_cell(value: Mapping[str, Any], reference: Mapping[str, Any], *, why: str) -> Cell:
     text, interval = figures.estimate_texts(dict(value)) if value else ("", "")
     if not text:
-        return Cell(text=_("unknown"), is_open=True)
+        return Cell(text=_("unknown"), is_open=True, why=why if value else "")
     delta = ""
     if value is not reference and reference.get("value") and value.get("value") is not None:
         share = value["value"] / reference["value"] - 1
@@ -133,33 +152,38 @@ def _estimate_cell(value: Mapping[str, Any], reference: Mapping[str, Any]) -> Ce
             if not round(share, 3)
             else figures.signed(share, figures.percent(abs(share), 0 if abs(share) >= 0.1 else 1))
         )
-    return Cell(text=f"{text} [{interval}]" if interval else text, delta=delta)
+    return Cell(text=f"{text} [{interval}]" if interval else text, delta=delta, why=why, estimate=value)
 
 
 def _speed_rows() -> list[Build]:
     return [
-        _figure_row(gettext_lazy("Time to first token, p95"), lambda option: option.ttft),
-        _figure_row(gettext_lazy("Time per output token, p95"), lambda option: option.tpot),
-        _figure_row(gettext_lazy("End-to-end time, p95"), lambda option: option.estimate("e2e_ms")),
-        _figure_row(gettext_lazy("Output in total"), lambda option: option.throughput),
-        _text_row(gettext_lazy("Requests held at once, in total"), lambda option: _count(option.capacity)),
+        _figure_row(gettext_lazy("Time to first token, p95"), "ttft", lambda option: option.ttft),
+        _figure_row(gettext_lazy("Time per output token, p95"), "tpot", lambda option: option.tpot),
+        _figure_row(gettext_lazy("End-to-end time, p95"), "e2e", lambda option: option.estimate("e2e_ms")),
+        _figure_row(gettext_lazy("Output in total"), "throughput", lambda option: option.throughput),
+        _text_row(
+            gettext_lazy("Requests held at once, in total"), lambda option: _count(option.capacity), key="capacity"
+        ),
         _text_row(gettext_lazy("Limited by"), lambda option: presentation.bottleneck_words(option.data)),
     ]
 
 
 def _kind_rows(columns: Sequence[Column]) -> list[Build]:
-    labels = list(dict.fromkeys(row.label for column in columns for row in column.option.kind_figures))
+    labels = {row.label: row.name for column in columns for row in column.option.kind_figures}
 
     def finder(label: str) -> Callable[[OptionView], Mapping[str, Any] | None]:
         return lambda option: next((row.estimate for row in option.kind_figures if row.label == label), None)
 
-    return [_figure_row(label, finder(label)) for label in labels]
+    return [_figure_row(label, f"kind-{name}", finder(label)) for label, name in labels.items()]
 
 
-def _text_row(label: Any, words: Callable[[OptionView], str], *, numeric: bool = False) -> Build:
+def _text_row(label: Any, words: Callable[[OptionView], str], *, numeric: bool = False, key: str = "") -> Build:
     def row(columns: Sequence[Column]) -> Row:
         texts = [words(column.option) for column in columns]
-        cells = [Cell(text=text or _("unknown"), is_open=not text) for text in texts]
+        cells = [
+            Cell(text=text or _("unknown"), is_open=not text, why=_why(column, key) if text else "")
+            for text, column in zip(texts, columns, strict=True)
+        ]
         return Row(label=str(label), cells=cells, numeric=numeric)
 
     return row
@@ -177,7 +201,7 @@ def _money_rows() -> list[Build]:
             delta = "" if option is reference else presentation.deltas_between(reference, option)[0]["text"]
             text = money_text(option.price, exact=False) if option.amount is not None else _("price open")
             text += f" {option.open_lines}" if option.open_lines else ""
-            cells.append(Cell(text=text, delta=delta, is_open=option.amount is None))
+            cells.append(Cell(text=text, delta=delta, is_open=option.amount is None, why=_why(column, "price")))
         return Row(label=_("Purchase, net"), cells=cells, numeric=True)
 
     def cost(key: str, label: Any) -> Build:
@@ -188,7 +212,7 @@ def _money_rows() -> list[Build]:
             text = money_text(money, exact=key != "per_year")
             return _("at least %(money)s") % {"money": text} if money.get("basis") == presentation.AT_LEAST else text
 
-        return _text_row(label, words, numeric=True)
+        return _text_row(label, words, numeric=True, key=key)
 
     return [
         purchase,
@@ -203,17 +227,21 @@ def _delivery_rows() -> list[Build]:
         for column in columns:
             option = column.option
             delta = "" if option is reference else presentation.deltas_between(reference, option)[1]["text"]
-            cells.append(
-                Cell(text=option.delivery_words or _("unknown"), delta=delta, is_open=not option.delivery_words)
-            )
+            text, why = option.delivery_words or _("unknown"), _why(column, "weeks")
+            cells.append(Cell(text=text, delta=delta, is_open=not option.delivery_words, why=why))
         return Row(label=_("Delivery, p50"), cells=cells, numeric=True)
 
-    late = _text_row(
-        gettext_lazy("Delivery, p90"),
-        lambda option: "" if (late := option.delivery.get("weeks_p90")) is None else figures.weeks(late),
-        numeric=True,
-    )
+    late = _text_row(gettext_lazy("Delivery, p90"), _late_words, numeric=True, key="weeks")
     return [weeks, late]
+
+
+def _late_words(option: OptionView) -> str:
+    """The careful delivery, a lower bound while lead times are open; empty where nothing is known."""
+    late = option.delivery.get("weeks_p90")
+    if late is None:
+        return ""
+    words = figures.weeks(late)
+    return words if option.delivery.get("complete") else _("at least %(weeks)s") % {"weeks": words}
 
 
 def _hardware_rows() -> list[Build]:
@@ -227,8 +255,8 @@ def _hardware_rows() -> list[Build]:
         _text_row(gettext_lazy("Server"), lambda option: str(option.data.get("server_name") or "")),
         _text_row(gettext_lazy("Weight format"), lambda option: str(option.data.get("weights_format") or "")),
         _text_row(gettext_lazy("KV cache format"), lambda option: str(option.data.get("kv_format") or "")),
-        _text_row(gettext_lazy("Memory free per accelerator"), free, numeric=True),
-        _figure_row(gettext_lazy("Power draw"), lambda option: option.power),
+        _text_row(gettext_lazy("Memory free per accelerator"), free, numeric=True, key="mem-free"),
+        _figure_row(gettext_lazy("Power draw"), "draw", lambda option: option.power),
     ]
 
 

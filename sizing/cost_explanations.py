@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from sizing import figures
 from sizing.explanation_parts import Explanation, SumRow
 from sizing.presentation import AT_LEAST, OptionView, known_money, words_of
+from sizing.templatetags.kvote import money_text
 
 DAYS_PER_YEAR = 365
 SECONDS_PER_DAY = 86_400
@@ -233,7 +234,7 @@ def money_words(money: Mapping[str, Any], *, exact: bool = False) -> str:
     amount = money.get("amount")
     if amount is None:
         return _("price open")
-    words = figures.amount(str(amount), str(money.get("currency") or ""), exact=exact)
+    words = money_text(money, exact=exact)
     return _("at least %(money)s") % {"money": words} if money.get("basis") == AT_LEAST else words
 
 

@@ -14,7 +14,9 @@ from sizing.count_explanations import count_explanation
 from sizing.explanation_parts import Explanation
 from sizing.formulas import FORMULAS
 from sizing.line_explanations import line_explanation
+from sizing.memory_explanations import memory_explanation
 from sizing.models import SizingRun
+from sizing.offer_explanations import offer_explanation
 from sizing.presentation import OptionView, load_words
 from sizing.stored import frame_of
 from sizing.verdict_words import LABELS
@@ -59,6 +61,8 @@ def explanation(
         cost_explanation(option, request, _assumed(run), key)
         or line_explanation(option, run, key)
         or count_explanation(option, request, key)
+        or offer_explanation(option, request, key)
+        or memory_explanation(option, key)
         or _of_kind(option, request, key)
         or _of_verdict(option, request, key)
     )

@@ -25,14 +25,18 @@ class Segment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryBar:
-    """The bar and the sentence that a screen reader hears in its place. `limit_x` is set where it overflows."""
+    """The bar and the sentence that a screen reader hears in its place. `limit_x` is set where it overflows.
+
+    `why` begins the addresses of the explanations of its parts; empty where they do not open.
+    """
 
     parts: list[Segment]
     label: str
     limit_x: str = ""
+    why: str = ""
 
 
-def memory_bar(parts_bytes: Mapping[str, float], *, usable_bytes: float) -> MemoryBar:
+def memory_bar(parts_bytes: Mapping[str, float], *, usable_bytes: float, why: str = "") -> MemoryBar:
     """`parts_bytes` names weights, kv, activation and runtime; what is left of `usable_bytes` is free.
 
     An overfull bar goes on past a limit line, and its last segment says how much is missing.
@@ -62,4 +66,4 @@ def memory_bar(parts_bytes: Mapping[str, float], *, usable_bytes: float) -> Memo
     spoken = ", ".join(f"{segment.label} {segment.gb}" for segment in segments)
     limit = f"{usable_bytes / scale * 100:.2f}" if left < 0 else ""
     label = _("Memory, %(usable)s usable: %(parts)s") % {"usable": figures.gigabytes(usable_bytes), "parts": spoken}
-    return MemoryBar(parts=segments, label=label, limit_x=limit)
+    return MemoryBar(parts=segments, label=label, limit_x=limit, why=why)

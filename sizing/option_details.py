@@ -33,19 +33,21 @@ def ways_in_words() -> list[dict[str, str]]:
 def against_rows(cost: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Offers to rent or to pay by the token, each with its terms and whether the buyer's limits allow it.
 
-    `compared` is False where a break-even is not known, which is not never.
+    `key` begins the names of the figures that open. `compared` is False where a break-even is
+    not known, which is not never.
     """
     own_known = (cost.get("purchase") or {}).get("amount") is not None
     return [
         {
             "offer": offer,
+            "key": f"offer-{number}",
             "is_rent": offer.get("kind") == "rent",
             "pricing": pricing_words(str(offer.get("pricing_model") or "")),
             "region": offer.get("region") or "",
             "allowed": offer.get("allowed", True),
             "compared": own_known and (offer.get("per_year") or {}).get("amount") is not None,
         }
-        for offer in cost.get("against") or []
+        for number, offer in enumerate(cost.get("against") or [])
     ]
 
 

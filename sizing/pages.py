@@ -205,7 +205,7 @@ def option_memory(option: presentation.OptionView) -> MemoryBar | None:
     if not memory.get("usable_bytes"):
         return None
     split = {key: gigabytes * 1e9 for key, gigabytes in charts.memory_parts(option).items()}
-    return memory_bar(split, usable_bytes=float(memory["usable_bytes"]))
+    return memory_bar(split, usable_bytes=float(memory["usable_bytes"]), why=f"{option.url}?why=mem-")
 
 
 COST_KEYS = {"purchase": "price"}  # what opens a sum, where it is not its own name

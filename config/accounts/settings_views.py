@@ -21,6 +21,7 @@ from config.accounts.forms import InviteForm, OrganisationForm, RoleForm, TokenF
 from config.accounts.models import ApiToken, Membership, Organisation, User
 from config.accounts.permissions import Action, may, require
 from config.accounts.selectors import current_organisation, events_of, people_of, tokens_of
+from config.accounts.shown_once import redirect_showing, render_once
 
 EVENTS_PER_PAGE = 50
 
@@ -61,18 +62,17 @@ def people(request: HttpRequest) -> HttpResponse:
     """Members with their roles; a POST invites somebody and shows the link to hand over, once."""
     ours = _administered(request)
     form = InviteForm(request.POST or None)
-    invited, link = None, ""
     if request.method == "POST" and form.is_valid():
         try:
             member, secret = services.invite(organisation=ours, actor=_actor(request), **form.cleaned_data)
         except ValidationError as error:
             form.add_error(None, error.messages)
         else:
-            invited, form = member, InviteForm()
             link = request.build_absolute_uri(reverse("accounts:link", args=[secret])) if secret else ""
+            return redirect_showing(reverse("accounts:people"), invited=str(member.user), link=link)
     rows = [(member, RoleForm(initial={"role": member.role}, prefix=str(member.pk))) for member in people_of(ours)]
-    context = {"form": form, "rows": rows, "invited": invited, "link": link}
-    return render(request, "accounts/people.html", context, status=422 if form.is_bound else 200)
+    context = {"form": form, "rows": rows}
+    return render_once(request, "accounts/people.html", context, status=422 if form.is_bound else 200)
 
 
 @login_required
@@ -109,10 +109,9 @@ def remove(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
-    """Access tokens for programs; a new key is shown once, on the page that answers the POST."""
+    """Access tokens for programs; a new key is shown once, on the page that the answer to the form leads to."""
     ours = _administered(request)
     form = TokenForm(request.POST or None)
-    key = ""
     if request.method == "POST" and form.is_valid():
         _token, key = services.issue_token(
             organisation=ours,
@@ -121,9 +120,9 @@ def tokens(request: HttpRequest) -> HttpResponse:
             scopes=form.cleaned_data["scopes"],
             expires_at=timezone.now() + timedelta(days=form.cleaned_data["days"]),
         )
-        form = TokenForm()
-    context = {"form": form, "tokens": tokens_of(ours), "key": key}
-    return render(request, "accounts/tokens.html", context, status=422 if form.is_bound else 200)
+        return redirect_showing(reverse("accounts:tokens"), key=key)
+    context = {"form": form, "tokens": tokens_of(ours)}
+    return render_once(request, "accounts/tokens.html", context, status=422 if form.is_bound else 200)
 
 
 @login_required

@@ -10,7 +10,8 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -19,6 +20,7 @@ from oauth2_provider.views import AuthorizationView
 from config.accounts.models import Membership, Organisation, User
 from config.accounts.permissions import Action, require
 from config.accounts.selectors import current_organisation
+from config.accounts.shown_once import redirect_showing, render_once
 from config.oauth import services
 from config.oauth.forms import ClientForm
 from config.oauth.models import OAuthClient
@@ -56,12 +58,11 @@ def clients(request: HttpRequest) -> HttpResponse:
     """Programs of the organisation; a POST makes one known and shows its secret, once."""
     ours = _administered(request)
     form = ClientForm(request.POST or None)
-    made, secret = None, ""
     if request.method == "POST" and form.is_valid():
         made, secret = services.add_client(organisation=ours, user=_actor(request), **form.cleaned_data)
-        form = ClientForm()
-    context = {"form": form, "rows": services.clients_of(ours), "made": made, "secret": secret}
-    return render(request, "oauth/clients.html", context, status=422 if form.is_bound else 200)
+        return redirect_showing(reverse("oauth:clients"), client_id=made.application.client_id, secret=secret)
+    context = {"form": form, "rows": services.clients_of(ours)}
+    return render_once(request, "oauth/clients.html", context, status=422 if form.is_bound else 200)
 
 
 @login_required

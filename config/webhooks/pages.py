@@ -8,7 +8,8 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -16,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from config.accounts.models import Organisation, User
 from config.accounts.permissions import Action, require
 from config.accounts.selectors import current_organisation
+from config.accounts.shown_once import redirect_showing, render_once
 from config.webhooks import selectors, services
 from config.webhooks.errors import WebhookError
 from config.webhooks.forms import EndpointForm, initial_of
@@ -32,16 +34,15 @@ def endpoints(request: HttpRequest) -> HttpResponse:
     """All receivers; a POST adds one and shows its secret, once."""
     ours = _administered(request)
     form = EndpointForm(request.POST or None)
-    secret = ""
     if request.method == "POST" and form.is_valid():
         try:
             _made, secret = services.add_endpoint(organisation=ours, user=_actor(request), **form.cleaned_data)
         except WebhookError as error:
             form.add_error("url", str(error))
         else:
-            form = EndpointForm()
-    context = {"form": form, "rows": selectors.endpoints_of(ours), "secret": secret}
-    return render(request, "webhooks/list.html", context, status=422 if form.is_bound else 200)
+            return redirect_showing(reverse("webhooks:endpoints"), secret=secret)
+    context = {"form": form, "rows": selectors.endpoints_of(ours)}
+    return render_once(request, "webhooks/list.html", context, status=422 if form.is_bound else 200)
 
 
 @never_cache
@@ -66,10 +67,9 @@ def endpoint(request: HttpRequest, public_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def rotate(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """A new secret, shown on the page that answers."""
-    row = _row(request, public_id)
-    secret = services.rotate_secret(endpoint=row, user=_actor(request))
-    return _shown(request, row, EndpointForm(initial=initial_of(row)), secret=secret)
+    """A new secret, shown once on the page of the receiver."""
+    secret = services.rotate_secret(endpoint=_row(request, public_id), user=_actor(request))
+    return redirect_showing(reverse("webhooks:endpoint", args=[public_id]), secret=secret)
 
 
 @login_required
@@ -108,16 +108,14 @@ def remove(request: HttpRequest, public_id: UUID) -> HttpResponse:
     return redirect("webhooks:endpoints")
 
 
-def _shown(
-    request: HttpRequest, row: WebhookEndpoint, form: EndpointForm, *, secret: str = "", status: int = 200
-) -> HttpResponse:
+def _shown(request: HttpRequest, row: WebhookEndpoint, form: EndpointForm, *, status: int = 200) -> HttpResponse:
     page = Paginator(selectors.deliveries_of(row), ROWS_PER_PAGE).get_page(request.GET.get("page"))
     for delivery in page:
         last = next(iter(delivery.tries.all()), None)
         delivery.last_words = words(last.code, last.params) if last else ""  # type: ignore[attr-defined]
     disabled = words(row.disabled_code, {}) if row.disabled_code else ""
-    context = {"row": row, "form": form, "page": page, "secret": secret, "disabled": disabled}
-    return render(request, "webhooks/detail.html", context, status=status)
+    context = {"row": row, "form": form, "page": page, "disabled": disabled}
+    return render_once(request, "webhooks/detail.html", context, status=status)
 
 
 def _row(request: HttpRequest, public_id: UUID) -> WebhookEndpoint:

@@ -16,6 +16,18 @@ FIRM_PRICING = frozenset({"on_demand", "reserved"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ListedRate:
+    """A price as the list of the offer has it, in its own currency, and how many units are taken.
+
+    `quantity` counts accelerators for an `accelerator_hour`, else the tokens of one request.
+    """
+
+    unit: str  # "accelerator_hour", "million_input_tokens" or "million_output_tokens"
+    price: Money
+    quantity: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Alternative:
     """One way not to buy.
 
@@ -24,7 +36,8 @@ class Alternative:
     only used time is paid. `break_even_months`: after that long owning is cheaper at the stated load; None
     where it never is. `break_even_requests_per_day`: from there on owning is cheaper; None where even the
     full capacity does not get there. Both are lower bounds while `at_least` is True, because the purchase
-    is incomplete. `allowed` False: the buyer's limits exclude it, so it is never advised.
+    is incomplete. `allowed` False: the buyer's limits exclude it, so it is never advised. `rates` are what the
+    sums are made of, `exchange_rate` leads from their currency to the buyer's; None where none is stored.
     """
 
     kind: str  # "rent" or "api"
@@ -38,6 +51,8 @@ class Alternative:
     at_least: bool
     allowed: bool
     beyond_capacity: bool = False
+    rates: tuple[ListedRate, ...] = ()
+    exchange_rate: float | None = None
 
 
 def rentals(
@@ -55,7 +70,8 @@ def rentals(
         if hour is not None and capacity:
             request = hour / Decimal(str(capacity * SECONDS_PER_HOUR))
         year = None if hour is None else hour * HOURS_PER_YEAR
-        found.append(_alternative("rent", rate, year, request, own=own, load=load, terms=terms))
+        listed = (_listed("accelerator_hour", rate.per_hour, rate, count),)
+        found.append(_alternative("rent", rate, year, request, own=own, load=load, terms=terms, listed=listed))
     return tuple(sorted(found, key=_order))
 
 
@@ -80,7 +96,11 @@ def apis(
         year = None
         if request is not None and load.requests_per_day is not None:
             year = request * Decimal(str(load.requests_per_day)) * DAYS_PER_YEAR
-        found.append(_alternative("api", rate, year, request, own=own, load=load, terms=terms))
+        listed = (
+            _listed("million_input_tokens", rate.per_million_input, rate, load.input_tokens),
+            _listed("million_output_tokens", rate.per_million_output, rate, load.output_tokens),
+        )
+        found.append(_alternative("api", rate, year, request, own=own, load=load, terms=terms, listed=listed))
     return tuple(sorted(found, key=_order))
 
 
@@ -111,6 +131,7 @@ def _alternative(
     own: OwnCost,
     load: Load,
     terms: CostTerms,
+    listed: tuple[ListedRate, ...],
 ) -> Alternative:
     from_requests = _break_even_requests(own, request)
     capacity = load.capacity_per_day
@@ -127,7 +148,19 @@ def _alternative(
         at_least=not own.per_year_complete,
         allowed=terms.policy.allows(rate.provider, rate.region),
         beyond_capacity=beyond,
+        rates=listed,
+        exchange_rate=_exchange_rate(rate, terms),
     )
+
+
+def _listed(unit: str, amount: Decimal, rate: RentalRate | ApiRate, quantity: float) -> ListedRate:
+    price = Money(amount=amount, currency=rate.currency, basis=rate.pricing_model, source=rate.source, as_of=rate.as_of)
+    return ListedRate(unit=unit, price=price, quantity=quantity)
+
+
+def _exchange_rate(rate: RentalRate | ApiRate, terms: CostTerms) -> float | None:
+    one = terms.convert(Decimal(1), rate.currency)
+    return None if one is None else float(one)
 
 
 def _priced(amount: Decimal | None, rate: RentalRate | ApiRate, terms: CostTerms) -> Money:

@@ -169,6 +169,14 @@ class UtilisationSerializer(Shape):
     device_peak = EstimateSerializer(required=False)
 
 
+class ListedRateSerializer(Shape):
+    """A price as the list of an offer has it."""
+
+    unit = serializers.CharField(help_text="accelerator_hour, million_input_tokens or million_output_tokens; may grow")
+    price = MoneySerializer()
+    quantity = serializers.FloatField(help_text="Accelerators, or tokens of one request")
+
+
 class AgainstSerializer(Shape):
     """Renting, or an API by the token, beside owning."""
 
@@ -183,6 +191,8 @@ class AgainstSerializer(Shape):
     allowed = serializers.BooleanField(required=False, help_text="False: outside the regions that were allowed.")
     at_least = serializers.BooleanField(required=False)
     beyond_capacity = serializers.BooleanField(required=False)
+    rates = ListedRateSerializer(many=True, required=False, help_text="What the sums are made of")
+    exchange_rate = number(required=False, help_text="From the currency of the list to that of the result")
 
 
 class CostSerializer(Shape):

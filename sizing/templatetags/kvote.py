@@ -222,9 +222,10 @@ def estimate(value: Mapping[str, Any] | None, why: str = "", label: str = "") ->
 
 
 @register.inclusion_tag("partials/opened.html")
-def opened(text: str, why: str, label: str) -> dict[str, object]:
+def opened(text: str, why: str, label: str, is_open: bool = False) -> dict[str, object]:
     """A figure that is no estimate (money, weeks, a count), with the address of its explanation."""
-    return {"text": text, "why": why, "label": label, "is_open": text in (gettext("unknown"), gettext("price open"))}
+    open_words = (gettext("unknown"), gettext("price open"), gettext("above full capacity"))
+    return {"text": text, "why": why, "label": label, "is_open": is_open or text in open_words}
 
 
 @register.inclusion_tag("partials/basis.html")

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
+from sizing import presentation
 from sizing.explanations import explanation
 from sizing.presentation import OptionView
 from sizing.result_page import result_context
@@ -77,7 +79,73 @@ def test_every_kind_of_figure_opens(key: str) -> None:
     assert opened(key) is not None
 
 
-@pytest.mark.parametrize("key", ["ttft-p42", "kind-nonsense", "price-", "lead", ""])
+RATE = {"basis": "on_demand", "source": "Rate card", "as_of": "2026-11-20", "low": None, "high": None}
+RENTED = {
+    "kind": "rent", "name": "Cloud", "pricing_model": "on_demand", "region": "eu-1", "allowed": True, "at_least": False,
+    "beyond_capacity": False, "per_request": RATE | {"amount": "0.0009", "currency": "EUR"}, "exchange_rate": 0.9,
+    "per_year": RATE | {"amount": "31536.00", "currency": "EUR"}, "break_even_months": 16.1,
+    "break_even_requests_per_day": 60_000.0,
+    "rates": [{"unit": "accelerator_hour", "price": RATE | {"amount": "2.00", "currency": "USD"}, "quantity": 2}],
+}  # fmt: skip
+API = RENTED | {
+    "kind": "api", "name": "Tokens", "allowed": False,
+    "rates": [
+        {"unit": "million_input_tokens", "price": RATE | {"amount": "0.50", "currency": "USD"}, "quantity": 800},
+        {"unit": "million_output_tokens", "price": RATE | {"amount": "1.00", "currency": "USD"}, "quantity": 200},
+    ],
+}  # fmt: skip
+
+
+def beside_offers(option: OptionView | None = None) -> OptionView:
+    found = option or views()[0]
+    found.data["cost"] |= {"against": [RENTED, API], "running_per_year": sample_result.money("2000.00")}
+    return found
+
+
+def test_a_year_of_renting_is_the_listed_hour_times_accelerators_rate_and_hours() -> None:
+    why = opened("offer-0-year", beside_offers())
+    assert [(row.label, row.term, row.value) for row in why.rows] == [
+        ("Accelerators", "", "2"),
+        ("One accelerator for an hour, as listed", "×", "$2.00"),
+        ("Exchange rate, USD to EUR", "×", "0.9000"),
+        ("Hours of a year", "×", "8,760"),
+    ]
+    assert why.total == "€31,536.00"
+    assert ("Seen on", "20\u00a0Nov\u00a02026") in why.facts
+    assert why.source == "Rate card"
+
+
+def test_a_request_to_an_api_is_its_tokens_at_their_listed_price() -> None:
+    why = opened("offer-1-request", beside_offers())
+    assert [(row.term, row.value) for row in why.rows] == [
+        ("800 × $0.50 per million", "$0.40 per 1,000"),
+        ("200 × $1.00 per million", "$0.20 per 1,000"),
+        ("×", "0.9000"),
+    ]
+    assert why.total == "€0.90 per 1,000"
+    assert why.notes == ["Your limits exclude this offer, so it is never advised."]
+
+
+def test_both_break_evens_show_the_two_sides_that_meet() -> None:
+    months = opened("offer-0-months", beside_offers())
+    assert [(row.term, row.value) for row in months.rows] == [
+        ("", "€38,420.00"), ("/ (€31,536.00 − €2,000.00)", "€29,536.00"), ("×", "12"),
+    ]  # fmt: skip
+    assert months.text == "16.1"
+    day = opened("offer-0-day", beside_offers())
+    assert day.text == "60,000"
+    assert day.rows[2].value == "€0.90 per 1,000"
+
+
+def test_free_memory_is_what_the_parts_leave() -> None:
+    option = views()[0]
+    why = opened("mem-free", option)
+    assert [row.term for row in why.rows] == ["", *["−"] * 4]
+    for row in why.rows[1:]:
+        assert opened(row.url.partition("?why=")[2], option) is not None
+
+
+@pytest.mark.parametrize("key", ["ttft-p42", "kind-nonsense", "price-", "lead", "", "offer-7-year", "offer-x", "mem-x"])
 def test_what_is_no_figure_does_not_open(key: str) -> None:
     assert opened(key) is None
 
@@ -85,7 +153,11 @@ def test_what_is_no_figure_does_not_open(key: str) -> None:
 @pytest.mark.django_db
 def test_every_figure_that_opens_on_the_pages_of_a_result_has_an_explanation(client: Client) -> None:
     run = done_run()
-    for address in (run.get_absolute_url(), f"{run.get_absolute_url()}options/1/"):
+    for option in run.options.all():
+        beside_offers(presentation.option_view(option.data, run.request, names={}, run_url=""))
+        option.save()
+    compared = f"{reverse('sizing:compare')}?option={run.key}.1&option={run.key}.2"
+    for address in (run.get_absolute_url(), f"{run.get_absolute_url()}options/1/", compared):
         links = set(re.findall(r'href="([^"]*\?why=[^"]+)"', client.get(address).content.decode()))
         assert len(links) > 15
         for link in links:

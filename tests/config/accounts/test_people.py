@@ -3,10 +3,11 @@
 import re
 
 import pytest
+from django.core import signing
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from config.accounts import services
+from config.accounts import services, shown_once
 from config.accounts.models import ApiToken, AuditEvent, Membership, User
 from tests.factories import make_membership, make_token, make_user
 
@@ -25,7 +26,7 @@ def signed_in(client: Client, admin: Membership) -> Client:
 
 
 def test_an_invited_person_comes_in_by_the_link_that_is_shown_once(signed_in: Client, admin: Membership) -> None:
-    answer = signed_in.post("/accounts/people/", {"email": "new@example.org", "role": "buyer"})
+    answer = signed_in.post("/accounts/people/", {"email": "new@example.org", "role": "buyer"}, follow=True)
     link = re.search(r"http://testserver(/accounts/link/[^<]+)", answer.content.decode())
 
     assert link is not None
@@ -42,7 +43,7 @@ def test_an_invited_person_comes_in_by_the_link_that_is_shown_once(signed_in: Cl
 def test_somebody_with_an_account_becomes_a_member_without_a_link(signed_in: Client, admin: Membership) -> None:
     known = make_user(email="known@example.org")
 
-    answer = signed_in.post("/accounts/people/", {"email": "KNOWN@example.org", "role": "viewer"})
+    answer = signed_in.post("/accounts/people/", {"email": "KNOWN@example.org", "role": "viewer"}, follow=True)
 
     assert "/accounts/link/" not in answer.content.decode()
     assert known.memberships.get().organisation == admin.organisation
@@ -136,13 +137,19 @@ def test_a_wrong_identity_field_names_the_remedy(signed_in: Client, field: str, 
     assert words in answer.content.decode()
 
 
-def test_a_new_token_is_shown_once(signed_in: Client) -> None:
-    answer = signed_in.post("/accounts/tokens/", {"name": "CI", "days": "30", "scopes": ["read"]})
+def test_a_new_token_is_shown_once_on_a_page_that_sends_nothing_when_loaded_again(signed_in: Client) -> None:
+    answer = signed_in.post("/accounts/tokens/", {"name": "CI", "days": "30", "scopes": ["read"]}, follow=True)
     key = re.search(r"kvote_[\w-]{43}", answer.content.decode())
 
+    assert [status for _address, status in answer.redirect_chain] == [302]
     assert key is not None
     assert services.authenticate_token(key[0]) is not None
     assert key[0] not in signed_in.get("/accounts/tokens/").content.decode()
+
+
+def test_what_is_shown_once_comes_from_nowhere_else(signed_in: Client) -> None:
+    signed_in.cookies[shown_once.COOKIE] = signing.dumps({"key": "kvote_planted"}, salt="another")
+    assert "kvote_planted" not in signed_in.get("/accounts/tokens/").content.decode()
 
 
 @pytest.mark.parametrize("number", [1, 8])

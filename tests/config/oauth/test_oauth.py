@@ -190,7 +190,7 @@ def test_the_page_makes_a_program_known_and_forgets_it() -> None:
     admin = make_membership()
     browser = signed_in(admin)
     wrong = browser.post("/accounts/programs/", {"name": "x", "kind": "web", "redirect_uris": "http://example.org/"})
-    made = browser.post("/accounts/programs/", {"name": "Orders", "kind": "machine"})
+    made = browser.post("/accounts/programs/", {"name": "Orders", "kind": "machine"}, follow=True)
     client = OAuthClient.objects.get()
 
     assert wrong.status_code == 422

@@ -21,7 +21,7 @@ def admin() -> Client:
 
 
 def test_a_receiver_is_added_tested_and_removed(admin: Client, receiver: Receiver) -> None:
-    page = admin.post(LIST, {"url": receiver.url, "events": ["import.done"]}).content.decode()
+    page = admin.post(LIST, {"url": receiver.url, "events": ["import.done"]}, follow=True).content.decode()
     row = WebhookEndpoint.objects.get()
     address = f"{LIST}{row.public_id}/"
     secret = page.partition("whsec_")[2].partition("<")[0]
@@ -34,7 +34,7 @@ def test_a_receiver_is_added_tested_and_removed(admin: Client, receiver: Receive
     shown = admin.get(address).content.decode()
     assert "delivered" in shown
     assert receiver.ids[0] in shown
-    assert "whsec_" in admin.post(f"{address}secret/").content.decode()
+    assert "whsec_" in admin.post(f"{address}secret/", follow=True).content.decode()
     sent = WebhookDelivery.objects.get()
     admin.post(f"{address}deliveries/{sent.public_id}/resend/")
     delivery.deliver_due(row.pk)
