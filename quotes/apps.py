@@ -7,6 +7,13 @@ class QuotesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from quotes.own_records import records_of  # noqa: PLC0415 - needs loaded apps
+        from sizing.own_records import register  # noqa: PLC0415
+
+        register(records_of)
+        self.register_words()
+
+    def register_words(self) -> None:
         from quotes import messages, messages_bom, messages_screening  # noqa: PLC0415 - words need loaded apps
         from sizing.messages import register, register_features, register_singular  # noqa: PLC0415
 
@@ -21,6 +28,9 @@ class QuotesWordsConfig(QuotesConfig):
     """The words of the app without its tables, for a process that neither reads nor writes a quote."""
 
     default = False
+
+    def ready(self) -> None:
+        self.register_words()
 
     def import_models(self) -> None:
         self.models = {}

@@ -16,8 +16,9 @@ from typing import Any
 from config.accounts.models import Organisation
 from quotes.choices import LineKind, PriceState, TaxTreatment
 from quotes.difference import difference
-from quotes.models import Attachment, Decision, Quote, QuoteLine, QuoteRevision, ScreeningFinding
+from quotes.models import Attachment, Decision, Quote, QuoteLine, QuotePolicy, QuoteRevision, ScreeningFinding
 from quotes.own_content import own_style, shipping, sold_in, telecom_proof
+from quotes.policy import policy_of
 from quotes.pricing import LineInput, PricedLine, Totals, price_quote, round_money
 
 FORMAT = "kvote-quote/1"
@@ -60,6 +61,7 @@ def content_of(revision: QuoteRevision) -> dict[str, Any]:
         quote=revision.quote,
         revision=revision,
         seller=revision.quote.organisation,
+        policy=policy_of(revision.quote.organisation),
         lines=lines,
         findings=findings_of(revision, lines),
         decisions=list(revision.decisions.select_related("line")),
@@ -82,6 +84,7 @@ def assemble(
     quote: Quote,
     revision: QuoteRevision,
     seller: Organisation,
+    policy: QuotePolicy,
     lines: Sequence[QuoteLine],
     findings: Sequence[ScreeningFinding] = (),
     decisions: Sequence[Decision] = (),
@@ -109,7 +112,7 @@ def assemble(
         "decisions": [_decision(decision) for decision in decisions],
         "configuration_validated": _validated(revision),
     }
-    content |= own_style(quote, seller, attachments)
+    content |= own_style(quote, policy, attachments)
     return content | {"changes": _changes(replaced, content)}
 
 

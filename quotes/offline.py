@@ -13,7 +13,7 @@ from quotes.content import assemble
 from quotes.errors import QuoteError
 from quotes.exchange import rates_used
 from quotes.from_option import Rates, lines_from_bom
-from quotes.models import Quote, QuoteRevision
+from quotes.models import Quote, QuotePolicy, QuoteRevision
 from quotes.screening import finding_rows, lists_used, screened
 from quotes.sizing_summary import sizing_summary
 from quotes.tax import default_treatment, standard_rate_pct
@@ -75,7 +75,7 @@ def content_from_option(data: Any, *, language: str, today: date) -> dict[str, A
     revision.screened_at = datetime(today.year, today.month, today.day, tzinfo=UTC)
     revision.screening_lists = lists_used(result)
     findings = finding_rows(revision, lines, result)
-    return assemble(quote=quote, revision=revision, seller=seller, lines=lines, findings=findings)
+    return assemble(quote=quote, revision=revision, seller=seller, policy=QuotePolicy(), lines=lines, findings=findings)
 
 
 def _bill(option: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:

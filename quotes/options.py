@@ -15,7 +15,8 @@ from quotes.content import assemble, totals_of
 from quotes.errors import QuoteError
 from quotes.exchange import rates_on, rates_used
 from quotes.from_option import Rates, lines_from_bom
-from quotes.models import Quote, QuoteLine, QuoteRevision
+from quotes.models import Quote, QuoteLine, QuotePolicy, QuoteRevision
+from quotes.policy import policy_of
 from quotes.screening import finding_rows, lists_used, screened
 from quotes.sizing_summary import sizing_summary
 from quotes.tax import standard_rate_pct
@@ -77,7 +78,14 @@ def content_of_option(quote: Quote, option_id: UUID, revision: QuoteRevision) ->
     made.screened_at, made.screening_lists = timezone.now(), lists_used(result)
     made.issued_on = revision.issued_on
     findings = finding_rows(made, lines, result)
-    return assemble(quote=quote, revision=made, seller=quote.organisation, lines=lines, findings=findings)
+    return assemble(
+        quote=quote,
+        revision=made,
+        seller=quote.organisation,
+        policy=policy_of(quote.organisation),
+        lines=lines,
+        findings=findings,
+    )
 
 
 def _source(quote: Quote) -> SizingOption | None:
@@ -93,13 +101,14 @@ def _source(quote: Quote) -> SizingOption | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Terms:
-    """What every option of one quote shares: the day, its rates and margins, the frame of the sizing."""
+    """What every option of one quote shares: the day, its rates, margins and rules, the frame of the sizing."""
 
     today: date
     frame: Mapping[str, Any]
     known: dict[str, dict[str, str]]
     tax_rate_pct: Decimal | None
     margins: Margins
+    policy: QuotePolicy
 
 
 def _terms(quote: Quote, run: SizingRun, today: date) -> _Terms:
@@ -110,6 +119,7 @@ def _terms(quote: Quote, run: SizingRun, today: date) -> _Terms:
         known=rates_on(today, currency=quote.currency, organisation=quote.organisation),
         tax_rate_pct=standard_rate_pct(quote.organisation.country, today) if by_rate else None,
         margins=margins_of(quote.organisation, as_of=today),
+        policy=policy_of(quote.organisation),
     )
 
 
@@ -122,7 +132,7 @@ def _figures(option: SizingOption, own: SizingOption, quote: Quote, terms: _Term
     return OptionFigures(
         public_id=option.public_id,
         rank=option.rank,
-        content=assemble(quote=quote, revision=revision, seller=quote.organisation, lines=lines),
+        content=assemble(quote=quote, revision=revision, seller=quote.organisation, policy=terms.policy, lines=lines),
         net=totals.net,
         open_lines=len(totals.open_lines),
         is_own=option.pk == own.pk,

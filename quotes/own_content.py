@@ -6,21 +6,19 @@ A quote without them has no key for them, so that contents and check values of e
 from collections.abc import Sequence
 from typing import Any
 
-from config.accounts.models import Organisation
 from quotes.choices import LineKind
-from quotes.models import Attachment, Quote, QuoteLine
-from quotes.policy import policy_of
+from quotes.models import Attachment, Quote, QuoteLine, QuotePolicy
 
 FREIGHT = frozenset({"freight", "shipping"})  # kinds of a line that charges the way to the buyer
 _CHARGED = frozenset({LineKind.BASE, LineKind.SERVICE})
 
 
-def own_style(quote: Quote, seller: Organisation, attachments: Sequence[Attachment]) -> dict[str, Any]:
+def own_style(quote: Quote, policy: QuotePolicy, attachments: Sequence[Attachment]) -> dict[str, Any]:
     """Cover letter, colour and files for the buyer; only what there is."""
     made: dict[str, Any] = {}
     if quote.cover_letter.strip():
         made["cover_letter"] = quote.cover_letter.strip()
-    if colour := policy_of(seller).accent_colour:
+    if colour := policy.accent_colour:
         made["style"] = {"accent": colour.lower()}
     if attachments:
         made["attachments"] = [

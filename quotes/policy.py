@@ -1,6 +1,7 @@
 """The organisation's own rules of quotes: how it screens, what its documents say, who must approve."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -8,6 +9,7 @@ from django.db import transaction
 from config.accounts.models import Organisation, User
 from config.accounts.permissions import Action, may
 from config.accounts.services import record_event
+from quotes.compliance.types import ScreeningContext
 from quotes.errors import NotAllowed
 from quotes.models import ApprovalRule, QuotePolicy
 
@@ -17,6 +19,16 @@ def policy_of(organisation: Organisation | None) -> QuotePolicy:
     if organisation is None or organisation.pk is None:
         return QuotePolicy()
     return QuotePolicy.objects.filter(organisation=organisation).first() or QuotePolicy(organisation=organisation)
+
+
+def under(policy: QuotePolicy, context: ScreeningContext) -> ScreeningContext:
+    """The context of a screening with what the organisation asks for."""
+    return replace(
+        context,
+        part_b_representation_date=policy.part_b_represented_on,
+        strict_s889=policy.strict_s889,
+        grade_a_only=policy.grade_a_only,
+    )
 
 
 @transaction.atomic

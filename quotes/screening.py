@@ -23,7 +23,7 @@ from quotes.compliance.types import (
 )
 from quotes.listed import active_lists, with_parties
 from quotes.models import Quote, QuoteLine, QuoteRevision, ScreeningFinding
-from quotes.policy import policy_of
+from quotes.policy import policy_of, under
 
 _LINE_TYPES = {LineKind.SERVICE: LineType.SERVICE, LineKind.LICENCE: LineType.SOFTWARE}
 _SYSTEM_CATEGORIES = frozenset({"server", "appliance", "storage_array"})
@@ -52,9 +52,6 @@ def screened(quote: Quote, lines: Sequence[QuoteLine], *, today: date) -> QuoteS
         contract_start=quote.contract_start,
         set_aside=quote.set_aside,
         taa_by_contract=quote.taa_by_contract,
-        part_b_representation_date=policy.part_b_represented_on,
-        strict_s889=policy.strict_s889,
-        grade_a_only=policy.grade_a_only,
         buyer_type=BuyerType(quote.buyer_type),
         acquisition_value_usd=_acquisition_value_usd(quote, lines),
         destination=quote.buyer_country or ("US" if quote.region == "us" else ""),
@@ -62,6 +59,7 @@ def screened(quote: Quote, lines: Sequence[QuoteLine], *, today: date) -> QuoteS
         screened_on=today,
         clearances=clearances_of(quote.organisation, today) if quote.organisation_id else (),
     )
+    context = under(policy, context)
     goods = [screening_line(line) for line in lines if line.kind not in _UNSCREENED]
     active = active_lists(quote.organisation) if quote.organisation_id else []
     known = with_parties(lists.load_lists(today), active, _names(goods, context)) if active else lists.load_lists(today)

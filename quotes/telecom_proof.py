@@ -1,6 +1,6 @@
 """Which Section 889 statement of the register a quote line takes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 
 from catalog.part_numbers import normalise_mpn
@@ -57,10 +57,18 @@ def best_statements(
     known = list(rows.select_related("file").order_by("pk"))
     best = {}
     for line in lines:
-        fitting = [row for row in known if _fits(row, line)]
-        if fitting:
-            best[line.number] = max(fitting, key=lambda row: (_weight(row, today), row.stated_on, row.pk))
+        found = best_of(known, _firms(line), normalise_mpn(line.mpn), today=today)
+        if found is not None:
+            best[line.number] = found
     return best
+
+
+def best_of(
+    known: Iterable[TelecomStatement], firms: Collection[str], mpn_normalised: str, *, today: date
+) -> TelecomStatement | None:
+    """Of the statements of these firms, on this article or on everything, the one that counts."""
+    fitting = [row for row in known if row.firm_core in firms and _speaks_of(row, mpn_normalised)]
+    return max(fitting, key=lambda row: (_weight(row, today), row.stated_on, row.pk), default=None)
 
 
 def counts(row: TelecomStatement, today: date) -> bool:
@@ -80,10 +88,8 @@ def _firms(line: QuoteLine) -> list[str]:
     return [firm_core(name) for name in names if name.strip()]
 
 
-def _fits(row: TelecomStatement, line: QuoteLine) -> bool:
-    if row.firm_core not in _firms(line):
-        return False
-    return row.scope == StatementScope.MAKER or row.mpn_normalised == normalise_mpn(line.mpn)
+def _speaks_of(row: TelecomStatement, mpn_normalised: str) -> bool:
+    return row.scope == StatementScope.MAKER or row.mpn_normalised == mpn_normalised
 
 
 def _weight(row: TelecomStatement, today: date) -> int:

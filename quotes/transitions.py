@@ -18,6 +18,7 @@ from quotes.document_tasks import keep_documents
 from quotes.errors import NotAllowed, OpenItems, QuoteError, WrongState
 from quotes.models import Approval, ApprovalRule, Attachment, Decision, Quote, QuoteLine, QuoteRevision
 from quotes.open_items import open_items_of
+from quotes.policy import policy_of
 from quotes.pricing import margin
 from quotes.reports import report, report_state
 from quotes.screening import screen_revision
@@ -154,6 +155,7 @@ def _freeze(revision: QuoteRevision, user: User, verify_base: str) -> None:
         quote=quote,
         revision=revision,
         seller=quote.organisation,
+        policy=policy_of(quote.organisation),
         lines=lines,
         findings=findings_of(revision, lines),
         decisions=list(revision.decisions.select_related("line")),

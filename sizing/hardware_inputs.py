@@ -65,6 +65,19 @@ def _hardware(
     )
 
 
+def makers(found: bom.Prepared) -> set[str]:
+    """Every firm that a line of a bill may name."""
+    numbers = [number for group in found.part_numbers.values() for number in group]
+    return {
+        *(part.vendor for part in found.accelerators.values()),
+        *(part.vendor for part in found.chassis),
+        *(part.vendor for part in found.processors),
+        *(part.vendor for group in found.components.values() for part in group),
+        *(number.manufacturer for number in numbers),
+        *(number.oem for number in numbers),
+    }
+
+
 def rules() -> bom.Rules:
     """The configuration rules as stored, each with its source and date; kept until the catalogue changes."""
     return _rules(selectors.catalog_version())
@@ -235,6 +248,7 @@ def _origins(organisation: Organisation | None) -> Iterable[bom.OriginFact]:
                 slug=slug,
                 country=claim.country_code or claim.text,
                 grade=claim.grade,
+                evidence=claim.evidence_type,
                 claimed_by=claim.stated_by,
                 source=claim.source_title,
                 as_of=claim.stated_on.isoformat() if claim.stated_on else "",

@@ -16,6 +16,7 @@ from config.accounts.models import Organisation
 from quotes import cost
 from quotes.bom import PartClass
 from quotes.compliance.lists import load_lists
+from quotes.compliance.screen import screened_by
 from sizing import available, hardware_inputs, result
 from sizing.calibration.load import load_coefficients
 from sizing.choices import Kind, Stage
@@ -34,6 +35,7 @@ from sizing.kinds.load import load_kind_coefficients
 from sizing.kinds.questions import KindAsked
 from sizing.kinds.questions import asked as kind_asked
 from sizing.measurements.apply import active, corrected
+from sizing.own_records import records_of
 from sizing.priced import (
     INTEGRATION_WEEKS,
     SHIPPING_WEEKS,
@@ -170,11 +172,13 @@ def market_of(stated: Mapping[str, Any], question: Asked | KindAsked, organisati
     currency = stated["procurement"]["currency"] or (organisation.currency if organisation else "USD")
     rates = [_rate_row(row) for row in CloudRate.objects.filter(as_of__lte=as_of).order_by("pk")]
     hardware = hardware_inputs.hardware(as_of=as_of, currency=currency, organisation=organisation)
+    lists, records = load_lists(as_of), records_of(organisation, as_of)
     return Market(
         hardware=hardware,
         ceilings=ceilings(hardware),
         rules=hardware_inputs.rules(),
-        lists=load_lists(as_of),
+        lists=records.lists(lists, hardware_inputs.makers(hardware)) if records else lists,
+        records=records,
         rental_rates=list(filter(None, map(cost.rental_rate_from_row, rates))),
         api_rates=list(filter(None, map(cost.api_rate_from_row, rates))),
         as_of=as_of,
@@ -339,5 +343,9 @@ def input_hash(stated: Mapping[str, Any], organisation: Organisation | None) -> 
     }
     if calibration := active(organisation):
         parts["calibration"] = calibration.sha256
+    as_of = date.fromisoformat(stated["as_of"])
+    parts["screening"] = screened_by(load_lists(as_of))
+    if records := records_of(organisation, as_of):
+        parts["records"] = records.key
     canonical = json.dumps(parts, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()

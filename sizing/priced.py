@@ -9,7 +9,7 @@ from typing import Any
 from config.accounts.models import Organisation
 from quotes import bom, cost, delivery
 from quotes.compliance import screen
-from quotes.compliance.types import BuyerType, LineType
+from quotes.compliance.types import BuyerType, Evidence, LineType
 from sizing.core.candidate import Candidate
 from sizing.core.kinds.additions import on_processors
 from sizing.core.kinds.candidate import KindCandidate
@@ -18,6 +18,7 @@ from sizing.core.values import Message, Money, State, Verdict
 from sizing.core.workload import Site, Traffic
 from sizing.kinds import parts
 from sizing.kinds.hardware import part_of
+from sizing.own_records import OwnRecords
 
 INTEGRATION_WEEKS = 1.0
 SHIPPING_WEEKS = 1.0
@@ -46,6 +47,7 @@ class Market:
     currency: str
     request: Mapping[str, Any]
     organisation: Organisation | None
+    records: OwnRecords | None
     traffic: Traffic | None  # of language models; other kinds carry their demand with the candidate
     site: Site
     model: str
@@ -325,6 +327,8 @@ def _screening(built: bom.BomResult, purchase: Money, market: Market) -> screen.
         screened_on=market.as_of,
     )
     lines = [_screening_line(line) for line in built.lines]
+    if market.records is not None:
+        context, lines = market.records.context(context), [market.records.line(line) for line in lines]
     return screen.screen_quote(lines, context, market.lists, known=market.screened)
 
 
@@ -344,8 +348,23 @@ def _screening_line(line: bom.BomLine) -> screen.ScreeningLine:
         category=CATEGORIES.get(line.part_class, line.part_class),
         manufacturer=line.manufacturer,
         sku=line.mpn,
-        origin_text=line.origin.country if line.origin else "",
+        **_origin(line.origin),
     )
+
+
+# The proof that a grade stands for where a claim does not say which it is.
+PROOFS = {"A": Evidence.LETTER, "B": Evidence.FEED, "C": Evidence.DATASHEET}
+
+
+def _origin(said: bom.OriginFact | None) -> dict[str, Any]:
+    """The origin of a part with its proof, as a quote takes it."""
+    if said is None:
+        return {}
+    return {
+        "origin_text": said.country,
+        "origin_evidence": Evidence(said.evidence) if said.evidence else PROOFS.get(said.grade, Evidence.NONE),
+        "origin_evidence_date": date.fromisoformat(said.as_of) if said.as_of else None,
+    }
 
 
 def _budget(stated: str | None, own: cost.OwnCost) -> Verdict:

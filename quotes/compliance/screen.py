@@ -52,6 +52,7 @@ __all__ = [
     "roll_up",
     "screen_line",
     "screen_quote",
+    "screened_by",
 ]
 
 type Known = dict[tuple[ScreeningLine, ScreeningContext], tuple[Finding, ...]]
@@ -150,6 +151,12 @@ def input_hash(lines: Sequence[ScreeningLine], context: ScreeningContext, lists:
     }
     canonical = json.dumps(stated, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=_plain)
     return "sha256:" + hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def screened_by(lists: ScreeningLists) -> str:
+    """The engine and the state of each list: what a screening of unchanged lines depends on."""
+    stated = [f"{regime.value}:{version.sha256}" for regime, version in sorted(lists.versions.items())]
+    return " ".join([ENGINE_VERSION, *stated])
 
 
 def _plain(value: object) -> str:

@@ -295,6 +295,7 @@ class OriginFact:
     slug: str
     country: str
     grade: str = ""
+    evidence: str = ""
     claimed_by: str = ""
     source: str = ""
     as_of: str = ""
