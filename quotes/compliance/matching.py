@@ -1,5 +1,6 @@
 """Names of a line against one list: the fields that count, the hits a person has cleared left out."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 
@@ -10,7 +11,11 @@ from quotes.compliance.words import word_set
 from sizing.core.values import Message
 
 CLEARANCE_DAYS = 365
-_CARRIERS = word_set("chip chips module modules controller processor card adapter board interface unit ic phy")
+_DETAILS = re.compile(r"[(,;]")
+_CARRIERS = word_set(
+    "chip chips module modules controller processor card cards adapter adapters board boards interface unit units ic "
+    "phy equipment system systems kit kits device devices gear"
+)
 
 
 def field_hits(
@@ -42,8 +47,8 @@ def detail(field: str, raw: str, hit: NameHit) -> MatchDetail:
 
 
 def component_class(text: str) -> str:
-    """A category or part class as the rules write it: "Access Point" is access_point."""
-    return "_".join(normalise(text).split())
+    """A category or part class as the rules write it: "Access Point (Wi-Fi 6)" is access_point."""
+    return "_".join(normalise(_DETAILS.split(text, maxsplit=1)[0]).split())
 
 
 def is_of_class(category: str, classes: frozenset[str]) -> bool:
@@ -59,7 +64,7 @@ def is_of_class(category: str, classes: frozenset[str]) -> bool:
 
 
 def without_carrier(part_class: str) -> str:
-    """The class without the words on what carries the function: a "bmc chip" is a bmc, a "wifi 6 module" is wifi."""
+    """The class without the words on what carries the function: "bmc chip" as bmc, "network card" as network."""
     words = part_class.split("_")
     while len(words) > 1 and (words[-1] in _CARRIERS or words[-1].isdigit()):
         words.pop()

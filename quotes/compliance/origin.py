@@ -30,6 +30,7 @@ _ASSEMBLED_SUFFIX = re.compile(rf"[\s(,;:–-]+(?:{_ASSEMBLED})$")
 _HAN_MADE_SUFFIX = re.compile(r"(?:制造|製造|生产|生產|生産|制|製|产|產)$")
 _STRONG_SEPARATORS = re.compile(r"\s*[/;|&+]\s*")
 _BRACKETED = re.compile(r"([^()]+)\(([^()]+)\)?")  # the closing one may be trimmed already
+_CODE_FIRST = re.compile(r"([a-z]{2,3})\s*[-–:]\s*(.+)")
 _ALL_SEPARATORS = re.compile(r"\s*[/;,|&+]\s*|\s+(?:and|or|und|oder)\s+")
 _NO_WORDS = word_set(
     "na n/a n a none nil null unknown unbekannt unspecified tbd tba tbc tbn ka k a keine angabe not available "
@@ -119,7 +120,7 @@ def resolve(text: str, tables: OriginTables) -> Origin:
     part that is not in the table leaves the whole text unresolved.
     """
     normalised = normalise(text)
-    if not normalised or normalised in _NO_WORDS:
+    if is_filler(text):
         return Origin(raw=text, normalised=normalised, is_blank=True)
     stripped, is_assembly = _without_labels(normalised, tables)
     if not stripped or stripped in _NO_WORDS:
@@ -143,6 +144,12 @@ def resolve(text: str, tables: OriginTables) -> Origin:
         is_region=parts.is_region,
         is_assembly=is_assembly or parts.is_assembly,
     )
+
+
+def is_filler(text: str) -> bool:
+    """Whether a text says nothing: empty, or filler such as "n/a"."""
+    said = normalise(text)
+    return not said or said in _NO_WORDS
 
 
 def resolve_destination(text: str, tables: OriginTables) -> str:
@@ -225,8 +232,8 @@ def _split(text: str, tables: OriginTables) -> _Parts | None:
 
 
 def _same_twice(text: str, tables: OriginTables) -> Alias | None:
-    """What "Vietnam (VN)" names: a name and in brackets the same again, or one of the two more precisely."""
-    named = _BRACKETED.fullmatch(text)
+    """What "Vietnam (VN)" or "VN - Vietnam" names: the same twice, or one of the two more precisely."""
+    named = _BRACKETED.fullmatch(text) or _CODE_FIRST.fullmatch(text)
     if named is None:
         return None
     outer, inner = (_lookup(part.strip(" ,;:-–"), tables) for part in named.groups())

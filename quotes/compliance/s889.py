@@ -18,10 +18,10 @@ from sizing.core.values import Message
 
 TELECOM = word_set(
     "switch router modem nic network networking network_card network_adapter ethernet_switch infiniband_switch "
-    "smartnic dpu infiniband ethernet firewall gateway access_point accesspoint ap wifi wlan wireless base_station "
-    "telecom telecommunication telecommunications transceiver optic optics optical_module sfp qsfp radio antenna phone "
-    "telephone smartphone handset voip pbx load_balancer repeater bridge media_converter lte 5g 4g cellular hub "
-    "out_of_band oob console_server two_way_radio hotspot ont olt dsl vpn"
+    "smartnic dpu infiniband ethernet firewall gateway access_point accesspoint ap wifi wi_fi wlan wireless "
+    "base_station telecom telecommunication telecommunications transceiver optic optics optical_module sfp qsfp "
+    "radio antenna phone telephone smartphone handset voip pbx load_balancer repeater bridge media_converter lte "
+    "5g 4g cellular hub out_of_band oob console_server two_way_radio walkie_talkie hotspot ont olt dsl vpn"
 )
 VIDEO = word_set(
     "camera cameras ip_camera webcam video cctv surveillance video_surveillance nvr dvr video_recorder recorder "
@@ -30,12 +30,12 @@ VIDEO = word_set(
 )
 COVERED_PARTS = TELECOM | VIDEO | word_set("soc bmc asic chipset baseband wireless_module system_on_chip")
 # Words that name another thing once "chip", "card" or "controller" is taken away: a video card, a PCIe bridge chip.
-_OTHER_ON_A_CARRIER = word_set("video bridge hub recorder encoder")
+_OTHER_ON_A_CARRIER = word_set("video bridge hub recorder encoder storage server node")
 NEEDS_PARTS = word_set(
-    "server servers gpu_server rack_server blade_server node workstation storage storage_array storage_server nas san "
-    "appliance switch router modem nic network network_card network_adapter ethernet_switch infiniband_switch "
-    "smartnic dpu firewall gateway access_point accesspoint base_station load_balancer console_server hotspot "
-    "telecom telecommunications radio phone smartphone"
+    "server servers gpu_server rack_server blade_server node workstation storage storage_array storage_server "
+    "storage_system nas san appliance switch router modem nic network network_card network_adapter "
+    "ethernet_switch infiniband_switch smartnic dpu firewall gateway access_point accesspoint base_station "
+    "load_balancer console_server hotspot telecom telecommunications radio phone smartphone"
 ) | (VIDEO - {"webcam"})
 PURPOSE_BOUND_GROUPS = frozenset({"Hytera", "Hikvision", "Dahua"})  # 889(f)(3)(B)
 # Work that brings no equipment of the provider into the buyer's systems; everything else asks for a statement.
@@ -110,21 +110,22 @@ def _rule(found: _Hit, line: ScreeningLine, context: ScreeningContext) -> tuple[
     if not found.hit.strong:
         return ("S889-005" if found.hit.row.may_fail else "S889-006"), Flag.REVIEW
     if found.field == "component":
-        if _is_covered_part(found.category):
+        if _is_a(found.category, COVERED_PARTS):
             return "S889-004", Flag.FAIL
     elif line.line_type is LineType.SERVICE:
         return "S889-010", Flag.FAIL
     elif found.hit.row.group in PURPOSE_BOUND_GROUPS:
-        if is_of_class(found.category, TELECOM | VIDEO):
+        if _is_a(found.category, TELECOM | VIDEO):
             return "S889-002", Flag.FAIL
-    elif is_of_class(found.category, TELECOM):
+    elif _is_a(found.category, TELECOM):
         return "S889-001", Flag.FAIL
     return "S889-003", Flag.FAIL if context.strict_s889 else Flag.REVIEW
 
 
-def _is_covered_part(part_class: str) -> bool:
-    bare = without_carrier(part_class)
-    return is_of_class(part_class, COVERED_PARTS) or is_of_class(bare, COVERED_PARTS - _OTHER_ON_A_CARRIER)
+def _is_a(category: str, classes: frozenset[str]) -> bool:
+    """Whether a category names one of the classes, itself or as what a chip, card or device does."""
+    bare = without_carrier(category)
+    return is_of_class(category, classes) or (bare != category and is_of_class(bare, classes - _OTHER_ON_A_CARRIER))
 
 
 def _gravity(said: Outcome) -> tuple[int, int, str]:
@@ -160,7 +161,7 @@ def _goods_without_statement(line: ScreeningLine, category: str) -> Outcome:
         return outcome("S889-011", Flag.PASS)
     if has_full_part_list(line):
         return outcome("S889-007", Flag.PASS, "part_list", parts=len(line.components))
-    if line.line_type is LineType.SYSTEM or is_of_class(category, NEEDS_PARTS):
+    if line.line_type is LineType.SYSTEM or _is_a(category, NEEDS_PARTS):
         return outcome("S889-009", Flag.UNKNOWN, category=line.category or None)
     return outcome("S889-007", Flag.PASS, "maker")
 

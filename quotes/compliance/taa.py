@@ -6,7 +6,7 @@ The test is on the article delivered, not on its parts. The first rule that matc
 from dataclasses import replace
 
 from quotes.compliance.evidence import age_fault, origin_evidence
-from quotes.compliance.origin import Origin, resolve
+from quotes.compliance.origin import Origin, is_filler, resolve
 from quotes.compliance.register import ScreeningLists
 from quotes.compliance.types import (
     BuyerType,
@@ -77,7 +77,7 @@ def _by_adverse_origin(
         return outcome("TAA-015", Flag.REVIEW, origin=origin.shown)
     if origin.is_assembly:
         return outcome("TAA-006", Flag.REVIEW, "assembly", text=line.origin_text)
-    if line.transformation_note.strip() and (adverse or line.origin_evidence is not Evidence.RULING):
+    if not is_filler(line.transformation_note) and (adverse or line.origin_evidence is not Evidence.RULING):
         return outcome("TAA-006", Flag.REVIEW, "transformation", origin=origin.shown)
     if adverse:
         return outcome("TAA-003", Flag.FAIL, origin=origin.shown)
