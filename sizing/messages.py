@@ -117,6 +117,7 @@ def _feature(value: object) -> str:
 
 
 MESSAGE_KEYS = {"code", "params"}
+SCALARS = frozenset({str, int, float, bool, type(None)})
 NAMED: dict[str, Callable[[object], str]] = {"metric": _metric, "feature": _feature, "engine": engine_name}
 
 
@@ -131,14 +132,14 @@ def localised(data: Any) -> Any:
 
 def _localised(data: Any, known: dict[Any, str]) -> Any:
     """`known` keeps the sentences so far: a result of a hundred options says most of them many times."""
-    if isinstance(data, list):
-        return [_localised(item, known) if isinstance(item, dict | list) else item for item in data]
-    if not isinstance(data, dict):
+    if type(data) is list:
+        return [item if type(item) in SCALARS else _localised(item, known) for item in data]
+    if type(data) is not dict:
         return data
     if len(data) == 2 and data.keys() == MESSAGE_KEYS:
         return _sentence(data, known)
     shown = {
-        key: _localised(value, known) if isinstance(value, dict | list) else value
+        key: value if type(value) in SCALARS else _localised(value, known)
         for key, value in data.items()
         if key != "params"
     }

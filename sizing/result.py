@@ -4,7 +4,7 @@ Messages stay code and params here (`sizing.messages.localised` words them); num
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from datetime import date
 from decimal import Decimal
 from enum import Enum
@@ -25,21 +25,23 @@ from sizing.priced import PricedOption
 
 CENT = Decimal("0.01")
 AS_IT_IS = frozenset({str, int, float, bool, type(None)})
+SEQUENCES = frozenset({list, tuple, frozenset})
 
 
 def plain(value: Any) -> Any:
     """Any frozen value as JSON data: enums by value, dates as ISO text, Decimal as text."""
-    if type(value) in AS_IT_IS:  # most of a result, so looked at first
+    kind: Any = type(value)
+    if kind in AS_IT_IS:  # most of a result, so looked at first
         return value
-    if isinstance(value, Money | Message):
-        return money(value) if isinstance(value, Money) else {"code": value.code, "params": plain(value.params)}
-    if is_dataclass(value) and not isinstance(value, type):
-        return {name: plain(getattr(value, name)) for name in _names(type(value))}
-    if isinstance(value, Mapping):
-        return {str(plain(key)): plain(each) for key, each in value.items()}
-    if isinstance(value, list | tuple | frozenset):
+    if kind in SEQUENCES:
         return [plain(each) for each in value]
-    return _scalar(value)
+    if kind is Message:
+        return {"code": value.code, "params": plain(value.params)}
+    if kind is Money:
+        return money(value)
+    if hasattr(kind, "__dataclass_fields__"):
+        return {name: plain(getattr(value, name)) for name in _names(kind)}
+    return _other(value)
 
 
 @cache
@@ -47,7 +49,9 @@ def _names(kind: type) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
 
 
-def _scalar(value: Any) -> Any:
+def _other(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(plain(key)): plain(each) for key, each in value.items()}
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, date):

@@ -7,7 +7,7 @@ from decimal import Decimal
 from quotes.configure.cpu import accepts_cpu
 from quotes.configure.edge import edge_verdicts
 from quotes.configure.facts import AcceleratorPart, Chassis
-from quotes.configure.fit import NOT_ORDERABLE, Fit, fit_chassis, layout_of
+from quotes.configure.fit import NOT_ORDERABLE, Fit, fit_chassis, is_foreign, layout_of
 from quotes.configure.limits import broken_limits, cooling_verdict, power_verdict, rack_verdict
 from quotes.configure.lines import items_of, write_lines
 from quotes.configure.node import Node, work_out
@@ -119,6 +119,8 @@ def _candidates(request: BomRequest, prepared: Prepared) -> tuple[tuple[Fit, ...
     misfits: list[Problem] = []
     for chassis in prepared.chassis:
         if (pinned and chassis.slug != pinned) or not _allowed(chassis, request):
+            continue
+        if not pinned and is_foreign(chassis, request.accelerator):
             continue
         answer = _fit(chassis, request.accelerator, prepared, pinned=bool(pinned))
         if isinstance(answer, Fit):

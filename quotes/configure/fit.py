@@ -55,6 +55,17 @@ def fit_chassis(chassis: Chassis, part: AcceleratorPart, *, pinned: bool) -> Fit
     )
 
 
+def is_foreign(chassis: Chassis, part: AcceleratorPart) -> bool:
+    """True where nothing speaks for the pair: no list, no build, no place of its kind. Most pairs are such."""
+    return not (
+        part.is_processor
+        or part.slug in chassis.compatible
+        or chassis.status in NOT_ORDERABLE
+        or any(option.kind is part.mount for option in chassis.mounts)
+        or chassis.seen_count(part.slug)
+    )
+
+
 def _misfit(
     chassis: Chassis, part: AcceleratorPart, options: list[MountOption], *, pinned: bool, proven: bool
 ) -> Problem | None:
