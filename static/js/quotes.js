@@ -3,6 +3,7 @@ const table = document.getElementById("line-editor");
 const order = document.getElementById("line-order");
 const undoButton = document.getElementById("line-undo");
 const status = document.getElementById("line-status");
+const said = document.getElementById("line-pasted");
 
 const body = () => table.tBodies[0];
 const rows = () => [...body().rows];
@@ -43,6 +44,20 @@ const put = (changes) => {
   }));
 };
 
+// Rows of cells as a spreadsheet copies them: a cell with a line break or tab stands in quotes, which are doubled inside.
+const cellsIn = (text) => {
+  const found = [[]];
+  const cell = /(?:"((?:[^"]|"")*)"|([^\t\n]*))(\t|\n|$)/y;
+  while (cell.lastIndex <= text.length) {
+    const [, quoted, plain, end] = cell.exec(text) ?? [];
+    if (end === undefined) return text.split("\n").map((line) => line.split("\t"));
+    found.at(-1).push((quoted === undefined ? plain : quoted.replaceAll('""', '"').replaceAll("\n", " ")).trim());
+    if (end === "") return found;
+    if (end === "\n") found.push([]);
+  }
+  return found;
+};
+
 const pasteBlock = (event) => {
   const input = event.target.closest("input[data-column]");
   const text = event.clipboardData?.getData("text/plain") ?? "";
@@ -50,14 +65,18 @@ const pasteBlock = (event) => {
   event.preventDefault();
   const start = placeOf(input);
   const changes = [];
-  text.trimEnd().split(/\r?\n/).forEach((line, down) => {
-    line.split("\t").forEach((value, right) => {
+  let outside = 0;
+  cellsIn(text.replaceAll("\r\n", "\n").trimEnd()).forEach((cells, down) => {
+    cells.forEach((value, right) => {
       const row = rows()[start.row + down];
       const target = row && cellsOf(row)[start.column + right];
-      if (target) changes.push([target, value.trim()]);
+      if (target) changes.push([target, value]);
+      else if (value) outside += 1;
     });
   });
   put(changes);
+  said.hidden = outside === 0;
+  said.textContent = said.dataset.outside.replace("{count}", String(outside));
 };
 
 const noteOrder = () => {

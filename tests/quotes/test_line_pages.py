@@ -122,6 +122,13 @@ def test_a_known_margin_above_the_threshold_needs_one_approval(quote: Quote) -> 
     assert approvals_needed(current(quote)) == 1
 
 
+PASTE = """(cell, text) => {
+  const data = new DataTransfer();
+  data.setData("text/plain", text);
+  cell.dispatchEvent(new ClipboardEvent("paste", {clipboardData: data, bubbles: true, cancelable: true}));
+}"""
+
+
 def test_rows_are_dragged_and_moved_by_keys_pasted_and_undone(
     page: Page, client: Client, organisation: Organisation
 ) -> None:
@@ -147,6 +154,12 @@ def test_rows_are_dragged_and_moved_by_keys_pasted_and_undone(
     quantity.press("Enter")
     page.locator("#line-undo").click()
     expect(quantity).to_have_value("2")
+    last = numbers.last.locator("input[data-column=origin_raw]")
+    last.evaluate(PASTE, '"Made in\n""Taiwan"""\tx\r\nlost\r\n')
+    expect(last).to_have_value('Made in "Taiwan"')
+    expect(page.locator("#line-pasted")).to_contain_text("found no place in the table")
+    page.locator("#line-undo").click()
+    expect(last).not_to_have_value('Made in "Taiwan"')
     quantity.fill("9")
     page.get_by_role("button", name="Save the lines").click()
     assert list(current(quote).lines.values_list("number", flat=True))[:3] == ["1.2", "1.1", "1.3"]
