@@ -6,14 +6,18 @@ from decimal import Decimal
 
 
 class NumberCell(str):
-    """A cell that the file itself stores as a number; its text is for show, `number` is exact."""
+    """A cell that the file itself stores as a number; its text is for show, `number` is exact.
 
-    __slots__ = ("number",)
+    `currency` is the one of the format in which the sheet shows it, "" for none.
+    """
+
+    __slots__ = ("currency", "number")
     number: Decimal
+    currency: str
 
-    def __new__(cls, text: str, number: Decimal) -> "NumberCell":
+    def __new__(cls, text: str, number: Decimal, currency: str = "") -> "NumberCell":
         cell = super().__new__(cls, text)
-        cell.number = number
+        cell.number, cell.currency = number, currency
         return cell
 
 
@@ -31,6 +35,12 @@ class DateCell(str):
 
 class FormulaCell(str):
     """A cell that the file computes; its text is the last value that the sender's program saw."""
+
+    __slots__ = ()
+
+
+class FormulaNumber(NumberCell):
+    """A computed cell whose last value is a number."""
 
     __slots__ = ()
 

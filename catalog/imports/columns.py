@@ -18,11 +18,19 @@ LONG_HEADER = 5  # words; a longer text is a sentence, not a header
 ROLE_OF = {word: role for role, words in reversed(WORDS.items()) for word in words}
 MONEY_ROLES = ("price", "list", "ext_price")
 KEY_ROLES = frozenset({"mpn", "sku", "description", "price", "list", "ext_price", "gtin"})
-_TAX_WORDS = {"netto": "excl_vat", "net": "excl_vat", "excl": "excl_vat", "exkl": "excl_vat", "zzgl": "excl_vat",
+_TAX_WORDS = {"netto": "excl_vat", "net": "excl_vat", "nettopreis": "excl_vat", "ht": "excl_vat", "hors": "excl_vat",
+              "nettoprijs": "excl_vat", "ttc": "incl_vat", "excl": "excl_vat", "exkl": "excl_vat", "zzgl": "excl_vat",
               "brutto": "incl_vat", "gross": "incl_vat", "inkl": "incl_vat",
               "incl": "incl_vat"}  # fmt: skip
-_CURRENCIES = ("eur", "euro", "chf", "usd", "gbp", "pln", "czk", "sek", "nok", "dkk", "jpy", "cad", "aud", "sgd", "hkd")
-_SET_ASIDE = frozenset({*_CURRENCIES, *_TAX_WORDS, "mwst", "ust", "vat", "in", "je", "pro", "per"})
+_CURRENCIES = (
+    "eur", "euro", "chf", "usd", "gbp", "pln", "czk", "sek", "nok", "dkk", "jpy", "cad", "aud", "sgd", "hkd", "inr",
+    "cny", "huf", "ron", "krw", "twd", "brl", "zar", "ils", "aed", "nzd", "mxn",
+)  # fmt: skip
+_SET_ASIDE = frozenset({
+    *_CURRENCIES, *(_TAX_WORDS.keys() - {"nettopreis", "nettoprijs"}), "mwst", "ust", "vat", "btw", "tva", "in", "je",
+    "pro", "per", "stk", "stck", "pcs", "100", "1000", "ve", "vpe",
+})  # fmt: skip
+_CURRENCY_CODE = re.compile(rf"(?<![A-Za-z])({'|'.join(_CURRENCIES)})(?![A-Za-z])", re.IGNORECASE)
 _UNIT_OF = {"wochen": "week", "weeks": "week", "wks": "week", "tage": "day", "tagen": "day", "days": "day",
             "monate": "month", "months": "month", "werktage": "working", "arbeitstage": "working"}  # fmt: skip
 
@@ -39,6 +47,7 @@ class Column:
     unit: str = ""
     min_qty: int = 0  # of a price by quantity: from which one it holds
     per: int = 1  # for how many pieces the prices of the column stand
+    states_stock: bool = False  # "availability": "12+" are pieces there, not weeks
 
     @property
     def is_money(self) -> bool:
@@ -91,6 +100,8 @@ def normalise_header(text: str) -> str:
     text = unicodedata.normalize("NFKC", text).casefold()
     for umlaut, spelt in (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("'", ""), ("’", "")):
         text = text.replace(umlaut, spelt)
+    if not text.isascii():  # é, è, ç of French and Italian headers
+        text = "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
     return " ".join(re.sub(r"[^a-z0-9]+", " ", text).split())
 
 
@@ -180,6 +191,8 @@ def _column(at: int, header: str) -> Column:
         unit=next((_UNIT_OF[word] for word in words if word in _UNIT_OF), ""),
         min_qty=least,
         per=per_of(header),
+        states_stock=role == "lead_time"
+        and bool(re.search(r"avail|verfueg|lieferbar|lieferstatus|dispo", " ".join(words))),
     )
 
 
@@ -248,9 +261,11 @@ def _is_lower_header(upper: Record, record: Record, merged_rows: frozenset[int])
     filled = [cell for cell in record.cells if cell.strip()]
     if not filled or any(re.search(r"\d", cell) for cell in filled):
         return False
-    known = sum(
-        bool(role_of(cell)) or normalise_header(cell) in _TAX_WORDS or bool(_currency_in(cell)) for cell in filled
+    alone = [bool(role_of(cell)) or normalise_header(cell) in _TAX_WORDS or bool(_currency_in(cell)) for cell in filled]
+    joined = sum(
+        bool(role_of(_joined(_get(upper.cells, at), cell))) for at, cell in enumerate(record.cells) if cell.strip()
     )
+    known = max(sum(alone), joined if any(alone) else 0)
     is_marked = upper.line in merged_rows or record.line in merged_rows or len(filled) < len(record.cells)
     return is_marked and known >= max(1, len(filled) - 1)
 
@@ -262,7 +277,7 @@ def _pairs(upper: Sequence[str], lower: Sequence[str]) -> Iterator[tuple[int, tu
 
 def _stacked(at: int, title: str, low: str) -> Column:
     """A column by both rows of its header; where they say nothing together, the lower one alone may."""
-    column = _column(at, f"{title} {low}".strip() if title != low else title)
+    column = _column(at, _joined(title, low))
     if column.role or not low:
         return column
     alone = _column(at, low)
@@ -271,15 +286,19 @@ def _stacked(at: int, title: str, low: str) -> Column:
     return replace(column, role=alone.role, min_qty=alone.min_qty, unit=column.unit or alone.unit)
 
 
+def _joined(title: str, low: str) -> str:
+    """Both lines of a header as one: "Liefer-" over "zeit" is one word."""
+    if title.endswith("-") and low[:1].islower():
+        return title[:-1] + low
+    return f"{title} {low}".strip() if title != low else title
+
+
 def _get(cells: Sequence[str], at: int) -> str:
     return cells[at].strip() if at < len(cells) else ""
 
 
 def _currency_in(text: str) -> str:
-    found = re.search(
-        r"(?<![A-Za-z])(EUR|Euro|CHF|USD|GBP|PLN|CZK|SEK|NOK|DKK|JPY|CAD|AUD|SGD|HKD)(?![A-Za-z])", text, re.IGNORECASE
-    )
-    if found:
+    if found := _CURRENCY_CODE.search(text):
         return "EUR" if found[1].casefold() == "euro" else found[1].upper()
     if "€" in text:
         return "EUR"

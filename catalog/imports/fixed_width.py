@@ -4,9 +4,11 @@ import re
 import unicodedata
 
 from catalog.imports.cells import Record
+from catalog.imports.columns import header_score
 
 SAMPLE = 200
 BLANK_SHARE = 0.98
+_RULE = re.compile(r"^[-=_*+| ]{5,}$")  # a line drawn under the header
 
 
 def split_fixed_width(text: str) -> tuple[Record, ...]:
@@ -16,20 +18,34 @@ def split_fixed_width(text: str) -> tuple[Record, ...]:
     gap of two.
     """
     lines = [line.rstrip("\r") for line in text.split("\n")]
-    body = [line for line in lines if _is_data(line)][:SAMPLE]
-    starts = _column_starts(body)
+    head = _header_at(lines)
+    is_row = _has_gap if head is not None else _is_data
+    body = [line for line in lines[head or 0 :] if is_row(line) and not _RULE.match(line)][:SAMPLE]
+    starts = _column_starts(body, lines[head] if head is not None else "")
     return tuple(
         Record(number, tuple(_cut(line, starts)))
         for number, line in enumerate(lines, start=1)
-        if line or number < len(lines)
+        if (line or number < len(lines)) and not _RULE.match(line)
     )
+
+
+def _header_at(lines: list[str]) -> int | None:
+    """The line above which nothing tells how the columns run: titles and dates stand anywhere."""
+    scores = [(header_score(re.split(r" {2,}", line.strip())), -at) for at, line in enumerate(lines[:SAMPLE])]
+    best, at = max(scores, default=(0.0, 0))
+    return -at if best >= 2 else None
+
+
+def _has_gap(line: str) -> bool:
+    return bool(re.search(r"\S {2,}\S", line))
 
 
 def _is_data(line: str) -> bool:
     return len(re.findall(r"\S {2,}\S", line)) >= 1 or len(line.split()) >= 3
 
 
-def _column_starts(lines: list[str]) -> list[int]:
+def _column_starts(lines: list[str], header: str) -> list[int]:
+    """Where columns begin. One blank between words is a gap only where a word of the header begins behind it."""
     if len(lines) < 2:
         return [0]
     width = max(map(len, lines))
@@ -45,7 +61,8 @@ def _column_starts(lines: list[str]) -> list[int]:
         end = at
         while end < width and blank[end]:
             end += 1
-        if end < width and at > 0:
+        begins_word = header[end : end + 1].strip() and not header[end - 1 : end].strip()
+        if end < width and at > 0 and (end - at > 1 or not header or begins_word):
             starts.append(end)
         at = end
     return starts

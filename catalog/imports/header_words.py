@@ -15,7 +15,10 @@ WORDS: dict[str, tuple[str, ...]] = {
         "mfr part", "mfr pn", "mfg part number", "mfg part no", "mfg part", "mfg pn", "mfpn", "mpn herstellernummer",
         "vendor part number", "vendor part no", "vendor pn", "manufacturer number", "manufacturers number",
         "oem part number", "oem pn", "model number", "part nr hersteller", "manufacturer sku", "mfr sku",
-        "teilenummer hersteller", "part code",
+        "teilenummer hersteller", "part code", "vendor part", "vendor p n", "vendor part num", "vendor part nbr",
+        "mfr part num", "manufacturer part num", "mfg part num", "mfr model", "mfg model", "mfr item",
+        "reference fabricant", "ref fabricant", "reference constructeur", "ref constructeur", "fabrikantcode",
+        "artikelnummer fabrikant", "fabrikant artikelnummer", "codice produttore", "cod produttore",
     ),
     "sku": (
         "unsere art nr", "unsere artnr", "interne artikelnummer", "interne nummer", "artikel id", "dist sku",
@@ -27,11 +30,14 @@ WORDS: dict[str, tuple[str, ...]] = {
         "supplier sku", "distributor sku", "lieferantennummer", "lieferanten nr", "lieferanten artikelnummer",
         "lief artnr", "ihre artikelnummer", "unsere artikelnummer", "materialnummer", "material", "material number",
         "produktnummer", "produktcode", "artikelcode", "stock number", "stock code", "id", "internal number",
+        "artikel nummer", "reference", "ref", "ref article", "reference article", "code article", "bestelnummer",
+        "artikelnr leverancier", "codice", "codice articolo", "articolo",
     ),
     "manufacturer": (
         "herstellerbezeichnung", "herst name", "produzent", "lieferhersteller", "hersteller marke", "marke hersteller",
         "hersteller", "herst", "marke", "brand", "manufacturer", "mfr", "mfg", "maker", "vendor", "oem", "fabrikat",
-        "herstellername", "hst", "manufacturer name", "vendor name", "brand name",
+        "herstellername", "hst", "manufacturer name", "vendor name", "brand name", "fabricant", "marque",
+        "constructeur", "fabrikant", "merk", "produttore", "marca",
     ),
     "supplier": (
         "supplier", "lieferant", "distributor", "distri", "haendler", "bezugsquelle", "anbieter", "source",
@@ -47,10 +53,11 @@ WORDS: dict[str, tuple[str, ...]] = {
         "produktbezeichnung", "name", "artikelname", "text", "kurztext", "langtext", "title", "titel", "product name",
         "produktname", "item description", "product description", "artikeltext", "desc", "kurzbezeichnung",
         "long description", "short description", "produktbeschreibung", "model", "modell", "artikelbeschreibung",
-        "ware",
+        "ware", "designation", "libelle", "omschrijving", "productomschrijving", "artikelomschrijving", "descrizione",
     ),
     "list": (
-        "retail", "retail price", "evp", "evp netto", "evp brutto", "uvpe", "listen vk", "hek", "listprice",
+        "retail", "retail price", "evp", "evp netto", "evp brutto", "uvpe", "listen vk", "listprice", "prix public",
+        "prix catalogue", "prix tarif", "adviesprijs", "prezzo di listino", "bruto prijs", "brutoprijs",
         "brutto vk", "endverbraucherpreis", "list price each", "unit list", "list price net", "preisempfehlung",
         "uvp", "listenpreis", "list price", "list", "msrp", "rrp", "uvp netto", "vk", "vk netto", "uvp brutto",
         "katalogpreis", "listpreis", "list price usd", "srp", "brutto listenpreis", "empf vk", "empfohlener vk",
@@ -78,12 +85,15 @@ WORDS: dict[str, tuple[str, ...]] = {
         "preis pro stueck", "preis stueck", "price each", "each", "offer price", "projektpreis", "aktionspreis",
         "partner price", "buy price", "purchase price", "einzelpreis netto", "unit price net", "preis eur",
         "price eur", "price usd", "preis chf", "preis je einheit", "preis je stueck", "ek eur", "distributor price",
-        "preis ab",
+        "preis ab", "preis pro ve", "preis je ve", "price per pack", "neuer preis", "preis neu", "neuer ek", "ek neu",
+        "new price", "new cost", "current price", "aktueller preis", "prix", "prix net", "prix unitaire", "pu",
+        "prix unitaire net", "prix achat", "prix d achat", "prijs", "nettoprijs", "stuksprijs", "inkoopprijs",
+        "prijs per stuk", "eenheidsprijs", "prezzo", "prezzo netto", "prezzo unitario",
     ),
     "currency": (
         "whrg", "waehr code", "iso", "curr code", "ccy", "price currency", "preiswaehrung",
         "waehrung", "wahrung", "currency", "curr", "whg", "waehr", "cur", "currency code", "iso currency",
-        "waehrungscode",
+        "waehrungscode", "devise", "monnaie", "valuta", "munteenheid",
     ),
     "vat": (
         "preisbasis", "preisart", "steuerart", "netto brutto", "net gross", "tax basis", "price basis",
@@ -100,13 +110,15 @@ WORDS: dict[str, tuple[str, ...]] = {
         "verfuegbarkeit", "availability", "lieferbar", "lieferstatus", "lead time weeks", "lead time days",
         "lieferzeit wochen", "lieferzeit tage", "eta", "liefertermin", "lead time wks", "avail", "lieferfrist",
         "verfuegbar ab", "lead time aro", "delivery weeks", "lieferzeit in tagen", "lieferzeit in wochen", "lz",
-        "lead time in weeks",
+        "lead time in weeks", "delai", "delai de livraison", "delai livraison", "disponibilite", "levertijd",
+        "leveringstermijn", "beschikbaarheid", "tempi di consegna", "consegna", "disponibilita",
     ),
     "valid_until": (
         "preisbindung bis", "angebotsende", "offer valid until", "offer expires", "price expiry", "quote expiry",
         "gilt bis", "endet", "end", "gueltig bis einschl",
         "gueltig bis", "gultig bis", "valid until", "valid to", "expires", "expiry", "ablauf", "gueltigkeit",
         "valid thru", "valid through", "expiration", "preis gueltig bis", "price valid until", "expiry date",
+        "geldig tot", "valable jusqu au", "valable jusquau", "valido fino al",
         "valid till", "bis", "angebot gueltig bis", "end date", "gueltigkeitsende",
     ),
     "valid_from": (
@@ -137,6 +149,7 @@ WORDS: dict[str, tuple[str, ...]] = {
         "verfuegbarer bestand",
     ),
     "qty": (
+        "aantal", "quantite", "qte", "quantita",
         "menge", "qty", "quantity", "anzahl", "stueck", "stk", "bestellmenge", "angebotsmenge", "pcs",
     ),
     "qty_basis": (
@@ -171,7 +184,7 @@ WORDS: dict[str, tuple[str, ...]] = {
         "produktkategorie", "wgr",
     ),
     "discount": (
-        "rabatt", "discount", "nachlass", "disc", "rabatt prozent", "discount pct",
+        "remise", "korting", "sconto", "rabatt", "discount", "nachlass", "disc", "rabatt prozent", "discount pct",
     ),
     "origin": (
         "ursprung", "ursprungsland", "origin", "country of origin", "coo", "herkunft", "herkunftsland",
@@ -194,6 +207,7 @@ PATTERNS = tuple(
     for role, pattern in (
         ("description", r"\b(?:\w*bezeichnung|\w*beschreibung|descr\w*)\b"),
         ("mpn", r"\b(?:herst\w*|mfr|mfg|manuf\w*|oem) (?:\w+ )?(?:nr|nummer|no|number|part|code|pn)\b"),
+        ("mpn", r"\bvendor part\b"),
         ("valid_until", r"\b(?:gueltig|valid|preisbindung)\b.*\b(?:bis|until|till|to|thru|through)\b"),
         ("lead_time", r"\b(?:lieferzeit|lead ?time|lieferfrist|liefertermin|delivery time)\b"),
         ("ext_price", r"\b(?:gesamt\w*|positions?|ext\w*|line|total)\b.*"

@@ -20,7 +20,10 @@ UNKNOWN_WORDS = frozenset({
     "call", "call us", "call for price", "call for pricing", "please call", "contact us", "ask", "request", "poa",
     "on request", "upon request", "price on request", "to be defined", "to be determined", "to be confirmed", "unknown",
     "anfrage", "auf anfrage", "auf anfr.", "a. anfr.", "a.a.", "a. a.", "a.a", "aa", "preis auf anfrage", "offen",
-    "unbekannt", "tagespreis", "in klärung", "folgt", "wird nachgereicht",
+    "unbekannt", "tagespreis", "in klärung", "folgt", "wird nachgereicht", "n. v.", "n.v.", "nach vereinbarung",
+    "p.o.a.", "auf anfr", "preis a.a.", "preis a. a.", "bitte anfragen", "tagesaktuell", "projektpreis", "(leer)",
+    "request quote", "request a quote", "rfq", "contact sales", "login for price", "quote", "sur demande",
+    "prix sur demande", "op aanvraag", "su richiesta", "see quote", "siehe angebot", "market price",
 })  # fmt: skip
 
 _SPACE = "[ \u00a0\u2007\u2009\u202f]"
@@ -29,13 +32,15 @@ _CURRENCY = {
     "us$": "USD", "usd": "USD", "$": "USD", "£": "GBP", "gbp": "GBP", "¥": "JPY", "jpy": "JPY", "pln": "PLN",
     "zł": "PLN", "czk": "CZK", "sek": "SEK", "nok": "NOK", "dkk": "DKK", "cad": "CAD", "ca$": "CAD", "c$": "CAD",
     "aud": "AUD", "a$": "AUD", "s$": "SGD", "sgd": "SGD", "hkd": "HKD", "hk$": "HKD", "cny": "CNY", "rmb": "CNY",
-    "inr": "INR", "₹": "INR",
+    "inr": "INR", "₹": "INR", "huf": "HUF", "ron": "RON", "krw": "KRW", "twd": "TWD", "nt$": "TWD", "brl": "BRL",
+    "zar": "ZAR", "ils": "ILS", "aed": "AED", "nzd": "NZD", "mxn": "MXN",
 }  # fmt: skip
 CURRENCY_CODES = frozenset(_CURRENCY.values())
 _CURRENCY_WORD = "|".join(sorted(map(re.escape, _CURRENCY), key=len, reverse=True))
 _AROUND = re.compile(
     rf"^(?P<before>{_CURRENCY_WORD})?{_SPACE}*(?P<number>[^a-z€$£¥₹ł]*?){_SPACE}*(?P<after>{_CURRENCY_WORD})?"
-    rf"{_SPACE}*(?:netto|net|excl\.? vat|zzgl\.? mwst\.?)?$"
+    rf"{_SPACE}*(?:netto|net|excl\.? vat|zzgl\.? mwst\.?)?"
+    r"(?: ?(?:/|per|pro|je) ?(?:stk|st(?:ü|ue)ck|st|pcs?|ea|each|unit)\.?)?$"
 )
 _GROUP = {"de": rf"(?:\.|{_SPACE})", "en": rf"(?:,|{_SPACE})", "de-CH": rf"(?:['’`´ʼ]|{_SPACE})"}
 _POINT = {"de": ",", "en": r"\.", "de-CH": r"\."}
@@ -71,6 +76,11 @@ class ColumnStyle:
     possible: tuple[str, ...]
     example: str = ""  # a cell that the possible styles read differently
     is_mixed: bool = False
+
+
+def currency_of(text: str) -> str:
+    """The code of a currency's sign or short name, "" for none."""
+    return _CURRENCY.get(text.strip().casefold(), "")
 
 
 def is_unknown_word(text: str) -> bool:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from catalog.imports.cells import Record, Table, UnreadableFile
+from catalog.imports.code_pages import likeliest_code_page
 from catalog.imports.columns import header_score
 from catalog.imports.fixed_width import split_fixed_width
 from catalog.imports.workbook import is_workbook, read_workbook
@@ -91,7 +92,7 @@ def decode(data: bytes, encoding: str = "") -> tuple[str, str]:
     try:
         return data.decode("utf-8"), "utf-8"
     except UnicodeDecodeError:
-        return _strict(data, "cp1252")
+        return _strict(data, likeliest_code_page(data))
 
 
 def _strict(data: bytes, encoding: str) -> tuple[str, str]:
@@ -188,13 +189,17 @@ def _shared(cells: list[str], known: dict[str, str]) -> list[str]:
 
 def _line_by_line(text: str, delimiter: str, first_line: int) -> Iterator[Record]:
     """Each line on its own; a line with broken quotes is kept, marked, and never read as data."""
+    width = 0
     for number, line in enumerate(io.StringIO(text, newline=None), start=first_line + 1):
         bare = line.rstrip("\n")
         try:
             cells = next(csv.reader([bare], delimiter=delimiter, strict=True), [])
+            width = len(cells) or width
             yield _record(number, cells)
         except csv.Error:
-            yield _record(number, bare.split(delimiter), fault="broken_quotes")
+            cells = bare.split(delimiter)
+            is_whole = len(cells) == width and bare.count('"') % 2 == 0  # quotes within a text, not around a delimiter
+            yield _record(number, cells, fault="" if is_whole else "broken_quotes")
 
 
 def _record(line: int, cells: list[str], fault: str = "") -> Record:

@@ -7,6 +7,7 @@ from catalog.imports.answers import Answers
 from catalog.imports.cells import Record
 from catalog.imports.columns import Layout
 from catalog.imports.dates import ORDERS, order_of, read_date
+from catalog.imports.lead_times import stated_day
 from catalog.imports.numbers import STYLES, ColumnStyle, distinct_readings, style_of
 from catalog.imports.rows import Choice, Example, Question
 from sizing.core.values import Message
@@ -92,7 +93,11 @@ def _dates(
     records: Sequence[Record], layout: Layout, answers: Answers, *, german: bool
 ) -> tuple[dict[int, str], Question | None]:
     places = [column.at for column in layout.columns if column.role in DATE_ROLES]
+    promised = [column.at for column in layout.columns if column.role == "lead_time"]  # dates among words: never asked
     found = {at: order_of(_cells(records, at)) for at in places}
+    for at in promised:
+        if stated := [day for cell in _cells(records, at) if (day := stated_day(cell))]:
+            found[at] = order_of(stated)
     dates = {at: order.order for at, order in found.items() if order.order}
     open_at = [at for at in places if at not in dates]
     if answers.date_order:

@@ -10,14 +10,18 @@ from catalog.imports.columns import Layout, normalise_header
 from catalog.imports.rows import ImportRow
 
 _SUMMARY = re.compile(
-    r"^(?:zwischen ?summe|teilsumme|gesamt\w*|summe|total|sub ?total|grand total|net total|gross total|end ?summe"
+    r"^(?:zwischen ?(?:summe|total)|versand\w*|fracht\w*|porto|shipping|freight|handling|teilsumme|gesamt\w*|summe"
+    r"|total|sub ?total|grand total|net total|gross total|end ?summe"
     r"|uebertrag|netto ?summe|brutto ?summe|mwst|ust|mehrwertsteuer|umsatzsteuer|vat|sales tax|tax|zzgl|inkl mwst"
     r"|rechnungsbetrag|endbetrag|total net|total gross|angebotssumme|nettobetrag|bruttobetrag|waren ?wert|amount due"
     r"|steuer)\b"
 )
 _VAT = re.compile(r"\b(?:mwst|ust|mehrwertsteuer|umsatzsteuer|vat|tax|steuer)\b")
 _GROSS = re.compile(r"\b(?:brutto\w*|gross|inkl|incl|rechnungsbetrag|endbetrag|amount due|end ?summe)\b")
-_PART = re.compile(r"^(?:zwischen ?summe|teilsumme|sub ?total|uebertrag)\b")
+_PART = re.compile(r"^(?:zwischen ?(?:summe|total)|teilsumme|uebertrag)\b")
+_SUBTOTAL = re.compile(r"^sub ?total\b")
+_EXTRA = re.compile(r"^(?:versand\w*|fracht\w*|porto|shipping|freight|handling)\b")
+_BEFORE_TAX = re.compile(r"\b(?:exkl|excl|ohne|vor|before|netto|net|zzgl)\b")
 _NUMBER = re.compile(r"\d")
 
 
@@ -71,14 +75,19 @@ def _only_label_and_amount(filled: Sequence[tuple[int, str]]) -> bool:
 
 def add_up(summaries: Iterable[tuple[str, Decimal]], rows: Sequence[ImportRow]) -> Totals:
     """The stated totals by their labels, and the net sum of the accepted rows (None if one has no price)."""
-    net = vat = gross = None
+    net = vat = gross = before_tax = None
     for label, amount in summaries:
         words = normalise_header(label)
-        if _PART.match(words):
+        if _PART.match(words) or _EXTRA.match(words):
             continue
-        if _GROSS.search(words):
+        if _SUBTOTAL.match(words):
+            before_tax = amount  # of a quote that ends "Subtotal, Tax, Total" the net; else of a part of it
+            continue
+        is_before_tax = words.startswith(("total", "summe", "gesamt")) and _BEFORE_TAX.search(words)
+        if _GROSS.search(words) or (vat is not None and before_tax is not None and net is None and words == "total"):
             gross = amount
-        elif _VAT.search(words):
+            net = before_tax if net is None and vat is not None else net
+        elif _VAT.search(words) and not is_before_tax:
             vat = amount
         else:
             net = amount

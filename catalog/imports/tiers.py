@@ -17,7 +17,10 @@ _PER = re.compile(r"(?:\bje\b|\bper\b|\bpro\b|/)\s*(10|100|1\.?000)\b(?![.,]\d)"
 _UNIT_OF_PRICE = re.compile(
     rf"^(?:je|per|pro|für|for)?\s*(\d{{1,3}}(?:[.,' ]?000)?|\d{{1,6}})\s*(?:{_PIECES}|m|meter|kg|l)?\.?$"
 )
+_SEVERAL_PIECES = re.compile(rf"^(?:je|per|pro|à)?\s*(\d{{1,3}}[.,' ]?000|\d{{2,6}})\s*{_PIECES}\.?$")
+_PACK = re.compile(r"\b(?:preis|price)\w* ?(?:je|per|pro|/) ?(?:ve|vpe|pack\w*|verpackungseinheit)\b")
 PRICE_UNIT_MAX = 100_000
+PER_PACK = -1  # prices of a column that stand for a pack, whose size another column tells
 
 
 def tier_of(header: str) -> int:
@@ -31,7 +34,9 @@ def tier_of(header: str) -> int:
 
 
 def per_of(header: str) -> int:
-    """For how many pieces the prices of a column stand: "Preis je 100" is 100."""
+    """For how many pieces the prices of a column stand: "Preis je 100" is 100, "Preis je VE" is PER_PACK."""
+    if _PACK.search(header.casefold()):
+        return PER_PACK
     found = _PER.search(header.casefold())
     return int(found[1].replace(".", "")) if found else 1
 
@@ -46,3 +51,15 @@ def read_price_unit(cell: str) -> int | None:
         return None
     value = int(re.sub(r"[.,' ]", "", found[1]))
     return value if 0 < value <= PRICE_UNIT_MAX else None
+
+
+def read_selling_unit(cell: str) -> int | None:
+    """For how many pieces a price by this unit stands: "100 St" is 100, "Stk" is 1.
+
+    None for the C (hundred) and M (thousand) of electrical trade: M is a metre elsewhere.
+    """
+    text = " ".join(cell.split())
+    if text in ("C", "M", "CPC", "MPC"):
+        return None
+    found = _SEVERAL_PIECES.match(text.casefold())
+    return int(re.sub(r"[.,' ]", "", found[1])) if found else 1

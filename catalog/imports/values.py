@@ -7,18 +7,19 @@ from datetime import date
 from decimal import Decimal
 
 from catalog.imports.answers import Answers
-from catalog.imports.cells import DateCell, FormulaCell, Record
+from catalog.imports.cells import DateCell, FormulaCell, FormulaNumber, NumberCell, Record
 from catalog.imports.columns import Layout
 from catalog.imports.dates import read_date
-from catalog.imports.lead_times import LeadTime, read_lead_time
+from catalog.imports.lead_times import LeadTime, pieces_on_hand, read_lead_time, stock_words
 from catalog.imports.numbers import is_unknown_word, read_number, split_amount
 from catalog.imports.rows import Action, ImportRow
 from catalog.imports.styles import Styles
-from catalog.imports.tiers import TIER, read_price_unit
+from catalog.imports.tiers import PER_PACK, TIER, read_price_unit, read_selling_unit
 
 MPN_LETTERS_MAX = 80
 PRICE_MAX = Decimal(10) ** 11
 PRICE_DECIMALS_MAX = 6
+EXACT_DIGITS = 15
 TEXT_ROLES = {
     "pos": 40, "parent": 40, "manufacturer": 100, "supplier": 100, "sku": 80, "description": 500, "vat": 20,
     "qty_basis": 30, "unit": 30, "status": 60, "origin": 100, "eccn": 15, "hts": 20, "category": 100,
@@ -139,11 +140,11 @@ def _read_identity(row: ImportRow, cells: _Cells) -> None:
     raw = cells.raw("mpn")
     protected = _TEXT_FORMULA.match(raw.strip())
     row.mpn = protected[1].strip() if protected else raw.strip()
-    gtin = cells.raw("gtin").replace(" ", "").replace("-", "")
+    gtin = cells.raw("gtin").replace(" ", "").replace("-", "").removesuffix(".0").removesuffix(",0")
     row.gtin = gtin if gtin and re.fullmatch(r"\d{8}|\d{12,14}", gtin) else ""
     if gtin and not row.gtin and _DAMAGED.match(gtin):
         row.warn("row_damaged_gtin", value=gtin[:30])
-    if isinstance(raw, DateCell | FormulaCell) or _DAMAGED.match(row.mpn):
+    if isinstance(raw, DateCell | FormulaCell | FormulaNumber) or _DAMAGED.match(row.mpn) or _lost_digits(raw):
         row.set_aside(Action.REJECTED, "row_damaged_part_number", value=row.mpn[:40])
     elif row.mpn[:1] in ("=", "@") or (row.mpn[:1] in ("+", "-") and not row.mpn[1:2].isalnum()):
         row.set_aside(Action.REJECTED, "row_formula_text", value=row.mpn[:40])
@@ -152,6 +153,11 @@ def _read_identity(row: ImportRow, cells: _Cells) -> None:
     elif not row.mpn:
         other = row.sku or row.gtin
         row.set_aside(Action.HELD if other else Action.REJECTED, "row_no_part_number")
+
+
+def _lost_digits(raw: str) -> bool:
+    """A number of which the spreadsheet keeps the first fifteen digits only."""
+    return isinstance(raw, NumberCell) and len(raw.partition(".")[0].lstrip("-")) > EXACT_DIGITS
 
 
 def _read_type(row: ImportRow, cells: _Cells) -> None:
@@ -169,7 +175,8 @@ def _read_type(row: ImportRow, cells: _Cells) -> None:
 
 def _read_quantities(row: ImportRow, cells: _Cells) -> None:
     row.qty = _number(row, cells, "qty")
-    for role in ("min_qty", "pack", "stock"):
+    row.lead = stock_words(cells.raw("stock"))
+    for role in ("min_qty", "pack", "stock") if row.lead is None else ("min_qty", "pack"):
         value = _number(row, cells, role)
         if value is not None and (value != value.to_integral_value() or not 0 <= value <= 10**9):
             row.warn("row_no_whole_number", role=role, value=cells.text(role)[:30])
@@ -234,10 +241,13 @@ def _price_from_list(row: ImportRow, cells: _Cells) -> None:
     if not text.strip():
         row.price, row.is_list_only = row.list_price, True
         return
+    column = cells.reader.layout.column("discount")
     style = cells.reader.styles.numbers.get(cells.reader.layout.at("discount") or 0)
-    amount = split_amount(text.replace("%", ""))
-    share = read_number(amount, style) if amount and style else None
-    if share is None or not 0 <= share < 100:
+    amount = split_amount(text if isinstance(text, NumberCell) else text.replace("%", ""))
+    share = read_number(amount, style or "en") if amount and (style or amount.exact is not None) else None
+    # 0.15 without a per cent sign may be 15 % or 0.15 %: not ours to choose
+    says_pct = "%" in text or bool(column and re.search("%|proz|perc|pct", column.header.casefold()))
+    if share is None or not 0 <= share < 100 or (0 < share < 1 and not says_pct):
         row.set_aside(Action.HELD, "row_unknown_discount", value=text.strip()[:40])
         return
     row.price = row.list_price * (100 - share) / 100
@@ -257,14 +267,16 @@ def _read_tiers(row: ImportRow, cells: _Cells) -> None:
 def _read_price_unit(row: ImportRow, cells: _Cells) -> None:
     """Prices for a hundred or a thousand pieces become prices for one."""
     text, per = cells.raw("price_unit"), cells.reader.per
-    stated = read_price_unit(text) if text else 1
+    stated = read_price_unit(text) if text else read_selling_unit(cells.raw("unit"))
+    if per["price"] == PER_PACK:
+        text, stated = cells.text("pack"), row.pack
     if stated is None:
         row.set_aside(Action.HELD, "row_unknown_price_unit", value=text.strip()[:40])
         return
     if stated == per["price"] == per["list"] == 1:
         return
     for role, name in (("price", "price"), ("list", "list_price")):
-        value, pieces = getattr(row, name), stated if stated > 1 else per[role]
+        value, pieces = getattr(row, name), stated if stated > 1 else max(1, per[role])
         if value is not None and pieces > 1:
             row.warn("row_price_per_unit", value=format(value, "f"), pieces=pieces)
             setattr(row, name, value / pieces)
@@ -286,10 +298,10 @@ def _money(row: ImportRow, cells: _Cells, place: int | None, *, strict: bool) ->
         return None
     if amount.currency:
         row.currency = amount.currency
-    if style is None:
+    if style is None and amount.exact is None:
         _fault(row, Action.HELD, "row_waits_for_number_style", text, strict=strict)
         return None
-    value = read_number(amount, style)
+    value = read_number(amount, style or "en")
     if value is None or abs(value) > PRICE_MAX:
         _fault(row, Action.REJECTED, "row_no_price", text, strict=strict)
         return None
@@ -316,6 +328,7 @@ def _fault(row: ImportRow, action: Action, code: str, text: str, *, strict: bool
 def _read_currency(row: ImportRow, cells: _Cells) -> None:
     text = cells.text("currency")
     if not text:
+        row.currency = row.currency or _shown_currency(cells)
         return
     code = {"€": "EUR", "EURO": "EUR", "$": "USD", "US$": "USD", "£": "GBP", "SFR": "CHF", "FR": "CHF"}.get(
         text.upper(), text.upper()
@@ -326,6 +339,12 @@ def _read_currency(row: ImportRow, cells: _Cells) -> None:
         row.set_aside(Action.REJECTED, "row_two_currencies", first=row.currency, second=code)
     else:
         row.currency = code
+
+
+def _shown_currency(cells: _Cells) -> str:
+    """The currency in whose format a sheet shows the price, where nothing else names one."""
+    raw = cells.raw("price")
+    return raw.currency if isinstance(raw, NumberCell) else ""
 
 
 def _check_price(row: ImportRow, text: str) -> None:
@@ -368,18 +387,14 @@ def _read_lead_time(row: ImportRow, cells: _Cells) -> None:
     column = reader.layout.column("lead_time")
     if column is not None:
         unit = column.unit or reader.answers.lead_time_unit
-        row.lead = read_lead_time(cells.raw("lead_time"), header_unit=unit, today=reader.today)
+        order, text = reader.styles.dates.get(column.at, ""), cells.raw("lead_time")
+        said_by_stock, is_stock = row.lead, column.states_stock
+        row.lead = read_lead_time(text, header_unit=unit, today=reader.today, order=order, states_stock=is_stock)
+        row.lead = said_by_stock if said_by_stock and not text.strip() else row.lead
         if row.lead.state == "unknown" and cells.text("lead_time"):
             row.warn("row_lead_time_unknown", value=cells.text("lead_time")[:40])
-    said = row.lead is not None and bool(cells.text("lead_time"))
+    said = row.lead is not None and (column is None or bool(cells.text("lead_time")))
     if row.active is False:
         row.lead = LeadTime(state="discontinued", stock_count=row.stock)
     elif not said and row.stock is not None:
-        row.lead = _by_stock(row.stock)
-
-
-def _by_stock(count: int) -> LeadTime:
-    """Pieces on hand are in stock; none on hand says nothing on when more come."""
-    if count > 0:
-        return LeadTime(state="in_stock", min_days=0, max_days=0, stock_count=count)
-    return LeadTime(state="unknown", stock_count=0)
+        row.lead = pieces_on_hand(row.stock)

@@ -9,7 +9,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from typing import IO
@@ -20,7 +20,8 @@ from defusedxml.ElementTree import iterparse
 from openpyxl.styles.numbers import BUILTIN_FORMATS, is_date_format
 from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900, from_excel
 
-from catalog.imports.cells import DateCell, FormulaCell, NumberCell, Record, Table, UnreadableFile
+from catalog.imports.cells import DateCell, FormulaCell, FormulaNumber, NumberCell, Record, Table, UnreadableFile
+from catalog.imports.numbers import currency_of
 
 UNPACKED_BYTES_MAX = 300_000_000
 RATIO_MAX = 120
@@ -38,6 +39,7 @@ _DAMAGE = (
 )  # fmt: skip
 _MAGIC = b"PK\x03\x04"
 _DANGEROUS = re.compile(r"\||\b(?:WEBSERVICE|HYPERLINK|CALL|EXEC|REGISTER|DDE|IMPORTXML|FILTERXML)\s*\(", re.IGNORECASE)
+_CURRENCY_FORMAT = re.compile(r'\[\$([^\]-]+)(?:-[0-9A-Fa-f]+)?\]|"([^"]+)"|([€$£])')
 _REFERENCE = re.compile(r"^([A-Z]{1,3})([0-9]{1,7})$")
 
 
@@ -48,12 +50,21 @@ class _Sheet:
     visible: bool
 
 
+@dataclass(slots=True)
+class _Styles:
+    """What the cell styles show, by their index."""
+
+    dates: set[int] = field(default_factory=set)
+    zeros: dict[int, int] = field(default_factory=dict)  # digits of a format such as 00000
+    shares: set[int] = field(default_factory=set)  # 0.15 shown as 15 %
+    currencies: dict[int, str] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True)
 class _Book:
     archive: zipfile.ZipFile
     strings: list[str]
-    date_styles: frozenset[int]
-    zero_styles: dict[int, int]  # style -> digits of a format such as 00000
+    styles: _Styles
     epoch: datetime
 
 
@@ -101,8 +112,7 @@ def _read(archive: zipfile.ZipFile, wanted: str) -> Table:
     visible = [sheet for sheet in sheets if sheet.visible]
     if not visible:
         raise UnreadableFile("import_no_visible_sheet")
-    date_styles, zero_styles = _styles(archive)
-    book = _Book(archive, list(_strings(archive)), date_styles, zero_styles, epoch)
+    book = _Book(archive, list(_strings(archive)), _styles(archive), epoch)
     by_name = {sheet.name: sheet for sheet in visible}
     if wanted and wanted not in by_name:
         raise UnreadableFile("import_no_such_sheet", sheet=wanted)
@@ -143,12 +153,12 @@ def _sheets(archive: zipfile.ZipFile) -> tuple[list[_Sheet], datetime]:
     return found, epoch
 
 
-def _styles(archive: zipfile.ZipFile) -> tuple[frozenset[int], dict[int, int]]:
-    """Which cell styles show dates, and which pad whole numbers with zeros."""
+def _styles(archive: zipfile.ZipFile) -> _Styles:
+    """Which cell styles show dates, shares, currencies, and which pad whole numbers with zeros."""
+    found = _Styles()
     if "xl/styles.xml" not in archive.namelist():
-        return frozenset(), {}
-    formats = dict(BUILTIN_FORMATS)
-    dates, zeros, inside, index = set(), {}, False, 0
+        return found
+    formats, stated, inside, index = dict(BUILTIN_FORMATS), set[int](), False, 0
     with archive.open("xl/styles.xml") as file:
         for event, element in _events(file, ("start", "end")):
             tag = _tag(element)
@@ -156,14 +166,25 @@ def _styles(archive: zipfile.ZipFile) -> tuple[frozenset[int], dict[int, int]]:
                 inside = event == "start"
             elif event == "start" and tag == "numFmt":
                 formats[int(element.get("numFmtId", "0"))] = element.get("formatCode", "")
+                stated.add(int(element.get("numFmtId", "0")))
             elif event == "start" and tag == "xf" and inside:
-                code = formats.get(int(element.get("numFmtId", "0")), "")
-                if is_date_format(code):
-                    dates.add(index)
-                if re.fullmatch(r"0{2,15}", code):
-                    zeros[index] = len(code)
+                key = int(element.get("numFmtId", "0"))
+                _note_style(found, index, formats.get(key, ""), is_stated=key in stated)
                 index += 1
-    return frozenset(dates), zeros
+    return found
+
+
+def _note_style(found: _Styles, index: int, code: str, *, is_stated: bool) -> None:
+    """What a format shows. The built-in formats of money show the reader's currency, so they say none."""
+    if is_date_format(code):
+        found.dates.add(index)
+    elif re.fullmatch(r"0{2,15}", code):
+        found.zeros[index] = len(code)
+    elif "%" in re.sub(r'"[^"]*"', "", code):
+        found.shares.add(index)
+    elif is_stated:
+        said = (currency_of(next(filter(None, each.groups()))) for each in _CURRENCY_FORMAT.finditer(code))
+        found.currencies[index] = next(filter(None, said), "")
 
 
 def _strings(archive: zipfile.ZipFile) -> Iterator[str]:
@@ -254,7 +275,7 @@ def _cell(book: _Book, element: Element) -> str:
     if formula is not None:
         if _DANGEROUS.search(formula):
             raise UnreadableFile("import_dangerous_formula", line=0)
-        return FormulaCell(value) if value else FormulaCell("=")
+        return _computed(_number(book, value, style) if kind == "n" and value else value)
     if kind == "s":
         return book.strings[int(value)] if value.isdecimal() and int(value) < len(book.strings) else ""
     if kind == "inlineStr":
@@ -272,12 +293,23 @@ def _number(book: _Book, value: str, style: int) -> str:
         return value
     if not number.is_finite():
         return value
-    if style in book.date_styles:
+    styles = book.styles
+    if style in styles.dates:
         return _moment(book, value)
+    if style in styles.shares:
+        number = (number * 100).normalize()
+        return NumberCell(format(number, "f") + "%", number)
     plain = format(number, "f").removesuffix(".0")
-    if style in book.zero_styles and plain.isdecimal():
-        return plain.zfill(book.zero_styles[style])
-    return NumberCell(plain, Decimal(plain))
+    if style in styles.zeros and plain.isdecimal():
+        return plain.zfill(styles.zeros[style])
+    return NumberCell(plain, Decimal(plain), styles.currencies.get(style, ""))
+
+
+def _computed(value: str) -> str:
+    """The last value of a formula: a number stays one, text says that it was computed."""
+    if isinstance(value, NumberCell):
+        return FormulaNumber(value, value.number, value.currency)
+    return value if isinstance(value, DateCell) else FormulaCell(value or "=")
 
 
 def _moment(book: _Book, value: str) -> str:

@@ -115,6 +115,12 @@ def test_dates_are_read_in_words_and_figures(cell: str, day: date | None) -> Non
         ("5 Stück am Lager", 0, 0),
         ("auf Anfrage", None, None),
         ("8-6 Wochen", None, None),
+        ("mehr als 12 Wochen", 84, None),
+        ("12 weeks or more", 84, None),
+        ("over 20 weeks", 140, None),
+        ("1 year", 365, 365),
+        ("3 semaines", 21, 21),
+        ("4-6 weken", 28, 42),
     ],
 )
 def test_delivery_words_become_days(text: str, least: int | None, most: int | None) -> None:
@@ -132,6 +138,10 @@ def test_delivery_words_become_days(text: str, least: int | None, most: int | No
         ("TBD", "unknown"),
         ("12", "unknown"),
         ("in stock (12)", "in_stock"),
+        ("0 in stock", "unknown"),
+        ("en stock", "in_stock"),
+        ("Backordered - ETA 2027-01-15", "back_ordered"),
+        (">100", "unknown"),
     ],
 )
 def test_delivery_words_name_a_state(text: str, state: str) -> None:
@@ -143,5 +153,32 @@ def test_working_days_stay_working_days() -> None:
     assert (lead.unit, lead.min_days, lead.max_days) == ("working_days", 2, 3)
 
 
-def test_a_calendar_week_is_a_promised_friday() -> None:
-    assert read_lead_time("KW 12/2027").promised_on == date(2027, 3, 26)
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("KW 12/2027", date(2027, 3, 26)),
+        ("KW12", date(2027, 3, 26)),
+        ("KW 10-12", date(2027, 3, 26)),
+        ("2027-W12", date(2027, 3, 26)),
+        ("week 12 2027", date(2027, 3, 26)),
+        ("Mitte März 2027", date(2027, 3, 20)),
+        ("Mitte März", date(2027, 3, 20)),
+        ("end of February 2027", date(2027, 2, 28)),
+        ("Q2 2027", date(2027, 6, 30)),
+        ("2. Quartal 2027", date(2027, 6, 30)),
+        ("ETA 12/15/2026", date(2026, 12, 15)),
+        ("1/5/2027", None),
+    ],
+)
+def test_a_promise_is_the_last_day_that_it_names(text: str, day: date | None) -> None:
+    assert read_lead_time(text, today=date(2026, 11, 30)).promised_on == day
+
+
+def test_a_date_with_slashes_takes_the_order_that_its_column_proves() -> None:
+    assert read_lead_time("1/5/2027", order="mdy").promised_on == date(2027, 1, 5)
+
+
+@pytest.mark.parametrize(("text", "count"), [("12+", 12), (">100", 100), ("34 in stock", 34), ("qty 14 available", 14)])
+def test_pieces_on_hand_are_counted(text: str, count: int) -> None:
+    lead = read_lead_time(text, states_stock=True)
+    assert (lead.state, lead.stock_count) == ("in_stock", count)
