@@ -85,10 +85,37 @@ class QuoteForm(forms.ModelForm):  # type: ignore[type-arg]
             kind = "form-check-input" if isinstance(field, forms.BooleanField) else kind
             if name != "version":
                 field.widget.attrs.setdefault("class", kind)
+                # what the person saw travels with the form, so that only what they typed counts as a change
+                field.show_hidden_initial = not self.is_bound or self.add_initial_prefix(name) in self.data
 
     def changes(self) -> dict[str, Any]:
         """The changed fields with their new values."""
         return {name: self.cleaned_data[name] for name in self.changed_data if name != "version"}
+
+    def refuse_unseen(self) -> bool:
+        """Whether a typed field holds something else by now than the person saw; each then says what is stored.
+
+        The form takes the stored values as seen, so that sending it again is a choice made in knowledge of both.
+        """
+        data, found = dict(self.data.items()), False
+        for name in self.changed_data:
+            bound = self[name]
+            stored = self.initial.get(name)
+            if not bound.field.show_hidden_initial:
+                continue
+            seen = bound.field.hidden_widget().value_from_datadict(self.data, self.files, bound.html_initial_name)
+            if bound.field.has_changed(stored, seen):
+                shown = "" if stored is None else str(stored)
+                self.add_error(name, _("stored meanwhile: %(value)s") % {"value": shown or "–"})
+                data[bound.html_initial_name] = shown
+                found = True
+        self.data = data
+        return found
+
+    @property
+    def says_what_was_seen(self) -> bool:
+        """Whether the form came with the values that the person saw."""
+        return self.add_initial_prefix("title") in self.data
 
 
 class LineForm(forms.Form):
@@ -118,6 +145,16 @@ class LineForm(forms.Form):
                     "aria-label": f"{field.label}, {line.number}",
                     "data-column": name,
                 }
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether the row was sent: a script leaves out rows that nobody touched."""
+        return self.is_bound and self.add_prefix("version") in self.data
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the line was saved since the row was read. Of a valid row only."""
+        return self.is_sent and self.cleaned_data["version"] != self.line.version
 
     def changes(self) -> dict[str, Any]:
         """Cells that differ from the stored line."""

@@ -18,7 +18,7 @@ from quotes.document import QuoteDocument, build_document
 from quotes.errors import QuoteError, WrongState
 from quotes.evidence_pages import task_row
 from quotes.exports.registry import FORMATS
-from quotes.forms import LineForm, QuoteForm
+from quotes.forms import QuoteForm
 from quotes.models import Quote, QuoteRevision, ShareLink
 from quotes.open_items import open_items_of
 from quotes.options import options_of, quote_has_options
@@ -30,7 +30,6 @@ from quotes.printing.locale import Reader
 from quotes.printing.sizing import scope
 from quotes.printing.words import description, field_words, flag_words, ranges
 from quotes.rescreening import open_task_of
-from sizing.choices import BuyerType
 from sizing.core.values import Message
 from sizing.messages import render
 
@@ -239,38 +238,6 @@ def next_steps(revision: QuoteRevision, actions: frozenset[str]) -> list[dict[st
         for index, (allowed, name, words, needs_reason) in enumerate(steps.get(revision.state, []))
         if allowed
     ]
-
-
-def edit_table(revision: QuoteRevision, actions: frozenset[str], data: Any = None) -> list[dict[str, Any]]:
-    """One form per line, filled with what is stored, or with what was typed. Cost only for who may see it."""
-    reader = Reader(language=page_language(), region=revision.quote.region, currency=revision.quote.currency)
-    hidden = set() if "edit_prices" in actions else {"unit_cost"}
-    if revision.quote.buyer_type != BuyerType.US_GSA_MAS:
-        hidden.add("schedule")
-    rows = []
-    for line in revision.lines.all():
-        initial = {
-            "version": line.version,
-            "quantity": shown(line.quantity, reader),
-            "list_price": shown(line.list_price, reader),
-            "discount_pct": shown(line.discount_pct, reader),
-            "unit_net": shown(line.unit_net, reader),
-            "lead_typical_weeks": shown(line.lead_typical_weeks, reader),
-            "origin_raw": line.origin_raw,
-            "unit_cost": shown(line.unit_cost, reader),
-            "schedule": line.schedule,
-        }
-        form = LineForm(data, line=line, initial=initial, hidden=frozenset(hidden))
-        rows.append({"line": line, "form": form, "description": description(line.__dict__)})
-    return rows
-
-
-def shown(value: Any, reader: Reader) -> str:
-    """A stored number without trailing zeros, with the reader's decimal sign and no grouping."""
-    if value is None:
-        return ""
-    text = format(value.normalize(), "f")
-    return text.replace(".", ",") if reader.language == "de" and reader.region != "ch" else text
 
 
 def changes_page(old: QuoteRevision, new: QuoteRevision) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from catalog.paging import KeyPaginator
 from config.accounts.models import User
 from config.accounts.permissions import Action, require
 from config.accounts.selectors import allowed_actions, current_organisation
-from quotes import downloads, line_order, pages, selectors, services, transitions
+from quotes import downloads, line_cells, line_order, pages, selectors, services, transitions
 from quotes.choices import QuoteState
 from quotes.errors import NotAllowed, QuoteError
 from quotes.exports.registry import FORMATS
@@ -78,12 +78,13 @@ def edit(request: HttpRequest, public_id: UUID) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         changes = form.changes()
         fresh = Quote.objects.select_related("organisation").get(pk=revision.quote.pk)
-        version = form.cleaned_data["version"]
+        # other fields, and lines, may have been changed meanwhile without harm
+        version = revision.version if form.says_what_was_seen else form.cleaned_data["version"]
 
         def save() -> None:
             services.edit_quote(quote=fresh, changes=changes, user=person(request), version=version)
 
-        if not changes or attempted(request, save):
+        if not changes or (not form.refuse_unseen() and attempted(request, save)):
             return redirect(revision.quote)
     status = 422 if request.method == "POST" else 200
     context = {"form": form, "sections": pages.edit_sections(form), "quote": revision.quote, "revision": revision}
@@ -99,15 +100,18 @@ def lines(request: HttpRequest, public_id: UUID) -> HttpResponse:
     typed = request.POST if request.method == "POST" else None
     context = lines_context(request, revision, typed=typed)
     rows = context["rows"]
-    valid = [row["form"].is_valid() for row in rows]  # every row is judged, not only up to the first error
+    sent = [row for row in rows if row["form"].is_sent]
+    valid = [row["form"].is_valid() for row in sent]  # every row is judged, not only up to the first error
     if request.method == "POST" and all(valid):
         edits = [
             LineEdit(line=row["line"], changes=row["form"].changes(), version=row["form"].cleaned_data["version"])
-            for row in rows
+            for row in sent
         ]
         wanted = [part for part in request.POST.get("order", "").split(",") if part]
         if attempted(request, lambda: _save_lines(revision, edits, wanted, person(request))):
             return redirect(revision.quote)
+        context = lines_context(request, revision, typed=typed)
+        line_cells.with_present_values(context["rows"])
     status = 422 if request.method == "POST" else 200
     return render(request, "quotes/lines.html", context, status=status)
 
@@ -173,7 +177,7 @@ def lines_context(
     """Context of the editing page: the table and the two small forms under it."""
     actions = allowed_actions(request.user, revision.quote.organisation)
     return {
-        "rows": pages.edit_table(revision, actions, typed),
+        "rows": line_cells.edit_table(revision, actions, typed),
         "quote": revision.quote,
         "revision": revision,
         "new_line": new_line or NewLineForm(),

@@ -157,6 +157,16 @@ const dragRows = () => {
   });
 };
 
+// Rows that nobody touched are not sent, so that they cannot stand against what somebody else saved meanwhile.
+const leaveOutUntouched = (isLeft) => {
+  rows().forEach((row) => {
+    if ("sent" in row.dataset || cellsOf(row).some((input) => input.value !== input.defaultValue)) return;
+    row.querySelectorAll("input").forEach((input) => {
+      input.disabled = isLeft;
+    });
+  });
+};
+
 if (table) {
   table.querySelectorAll(".kv-grip").forEach((grip) => {
     grip.hidden = false;
@@ -167,4 +177,6 @@ if (table) {
   table.addEventListener("keydown", moveByKey);
   table.addEventListener("change", noteTyping);
   dragRows();
+  table.closest("form").addEventListener("submit", () => leaveOutUntouched(true));
+  window.addEventListener("pageshow", () => leaveOutUntouched(false));
 }

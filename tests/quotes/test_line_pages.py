@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from config.accounts.choices import Role
 from config.accounts.models import AuditEvent, Organisation, User
-from quotes.models import ApprovalRule, Attachment, Quote, QuotePolicy
+from quotes.models import ApprovalRule, Attachment, Quote, QuoteLine, QuotePolicy
 from quotes.services import create_quote, edit_line
 from quotes.transitions import approvals_needed
 from tests.quotes.conftest import make_option, make_user
@@ -164,3 +164,47 @@ def test_rows_are_dragged_and_moved_by_keys_pasted_and_undone(
     page.get_by_role("button", name="Save the lines").click()
     assert list(current(quote).lines.values_list("number", flat=True))[:3] == ["1.2", "1.1", "1.3"]
     assert current(quote).lines.get(number="1.2").quantity == 9
+
+
+def test_what_somebody_else_saved_meanwhile_is_shown_and_nothing_else_is_in_the_way(
+    quote: Quote, planner: User, signed_in: Callable[[User], Client]
+) -> None:
+    client, address = signed_in(planner), reverse("quotes:lines", args=[quote.public_id])
+    first, second = current(quote).lines.order_by("position")[:2]
+
+    def row(line: QuoteLine, quantity: str, version: int) -> dict[str, str]:
+        form = client.get(address).context["rows"][line.position - 1]["form"]
+        sent = {form.add_prefix(name): form.initial[name] or "" for name in form.fields}
+        return sent | {form.add_prefix("quantity"): quantity, form.add_prefix("version"): str(version)}
+
+    assert client.post(address, row(first, "5", 1)).status_code == 302
+    assert client.post(address, row(second, "6", 1)).status_code == 302  # the first row was not sent
+    refused = client.post(address, row(first, "7", 1))
+    assert refused.status_code == 422
+    assert "stored meanwhile: 5" in refused.content.decode()
+    again = {bound.html_name: bound.value() or "" for bound in refused.context["rows"][0]["form"]}
+    assert client.post(address, again).status_code == 302
+    assert list(current(quote).lines.order_by("position").values_list("quantity", flat=True)[:2]) == [7, 6]
+
+
+def test_two_people_fill_different_fields_and_are_told_of_the_same_one(
+    quote: Quote, planner: User, signed_in: Callable[[User], Client]
+) -> None:
+    client, address = signed_in(planner), reverse("quotes:edit", args=[quote.public_id])
+
+    def seen() -> dict[str, str]:
+        form = client.get(address).context["form"]
+        values = {bound.html_name: bound.value() for bound in form if bound.value() not in (None, False)}
+        return values | {bound.html_initial_name: "" if bound.value() is None else bound.value() for bound in form}
+
+    mine, other = seen(), seen()
+    assert client.post(address, other | {"buyer_city": "Fairmont"}).status_code == 302
+    assert client.post(address, mine | {"buyer_name": "Agency"}).status_code == 302
+    refused = client.post(address, mine | {"buyer_city": "Richmond", "valid_until": "2027-01-31"})
+    assert refused.status_code == 422
+    assert "stored meanwhile: Fairmont" in refused.content.decode()
+    form = refused.context["form"]
+    again = mine | {"buyer_city": "Richmond", form["buyer_city"].html_initial_name: "Fairmont"}
+    assert client.post(address, again).status_code == 302
+    quote.refresh_from_db()
+    assert (quote.buyer_city, quote.buyer_name) == ("Richmond", "Agency")
