@@ -112,7 +112,7 @@ class _Writer:
         return self.number if name in {"qty", "lead_low", "lead_typical", "lead_high"} else self.text
 
     def _cell(self, sheet: Worksheet, row: int, column: int, value: Value, style: Any) -> None:
-        if value is None:
+        if value is None or value == "":
             sheet.write_blank(row, column, None, style)
         elif isinstance(value, date):
             sheet.write_datetime(row, column, value, style)
