@@ -13,13 +13,14 @@ from catalog import versions
 from catalog.choices import ImportState
 from catalog.errors import CatalogError
 from catalog.import_errors import keep_errors
-from catalog.import_reading import SENT, answers_of, read_batch, supplier_name
+from catalog.import_reading import SENT, SENT_BY, answers_of, read_batch, supplier_name
 from catalog.imports.answers import BadAnswers, read_answers
-from catalog.imports.apply import commit_import
+from catalog.imports.apply import commit_import, undo_import
 from catalog.imports.cells import UnreadableFile
 from catalog.imports.check import Understanding, understand
 from catalog.imports.news import report_import
 from catalog.models import ImportBatch
+from config.accounts.models import User
 from config.accounts.services import read_file
 from config.webhooks.choices import EventType
 
@@ -47,6 +48,8 @@ def execute_import(batch_id: int) -> None:
         with _heartbeat(batch.pk):
             if batch.reading.get(SENT) == "commit":
                 commit_now(batch)
+            elif batch.reading.get(SENT) == "undo":
+                _undo_stored(batch)
             else:
                 _read_stored(batch)
     except (UnreadableFile, BadAnswers) as error:
@@ -166,8 +169,30 @@ def commit_now(batch: ImportBatch) -> None:
         )
 
 
+def _undo_stored(batch: ImportBatch) -> None:
+    """Take the import back in one transaction; the batch stands as stored and undone in the same one."""
+    _stage(batch, "import_stage_undo", 0.1)
+    with transaction.atomic():
+        versions.lock()
+        if ImportBatch.objects.select_for_update(of=("self",)).get(pk=batch.pk).undone_at is not None:
+            return  # another worker was first
+        actor = User.objects.filter(pk=batch.reading.get(SENT_BY)).first()
+        undo_import(batch, actor=actor)
+        _stand_as_stored(batch, {})
+
+
+def _stand_as_stored(batch: ImportBatch, message: Mapping[str, Any]) -> None:
+    batch.reading = {key: value for key, value in batch.reading.items() if key not in (SENT, SENT_BY)}
+    batch.state, batch.lease_expires_at, batch.progress, batch.message = ImportState.DONE, None, 1, dict(message)
+    batch.save(update_fields=["reading", "state", "lease_expires_at", "progress", "message"])
+
+
 @transaction.atomic
 def _fail(batch: ImportBatch, code: str, params: Mapping[str, Any]) -> None:
+    """Say why nothing was stored; an import that cannot be undone stays stored."""
+    if batch.reading.get(SENT) == "undo":
+        _stand_as_stored(batch, {"code": code, "params": dict(params)})
+        return
     failed = ImportBatch.objects.filter(pk=batch.pk, state=ImportState.RUNNING).update(
         state=ImportState.FAILED, lease_expires_at=None, message={"code": code, "params": dict(params)}
     )

@@ -12,8 +12,9 @@ from catalog import tasks
 from catalog.choices import ImportState
 from catalog.errors import CatalogError
 from catalog.import_execute import RESEND_AFTER, commit_now, file_bytes, headers_of, is_draft, read_fitting, today
-from catalog.import_reading import SENT, is_large, read_batch, supplier_name
+from catalog.import_reading import SENT, SENT_BY, is_large, read_batch, supplier_name
 from catalog.imports.answers import read_answers
+from catalog.imports.apply import undo_import
 from catalog.imports.plan import alias_text
 from catalog.models import Accelerator, ImportBatch, Part, PartAlias, Supplier, SupplierProfile
 from catalog.selectors import product_part
@@ -155,6 +156,23 @@ def commit(batch: ImportBatch, *, actor: User) -> ImportBatch:
         return batch
     commit_now(batch)
     return batch
+
+
+def undo(batch: ImportBatch, *, actor: User) -> ImportBatch:
+    """Take a stored import back: a small one at once, a large one by the worker. Raises CatalogError."""
+    if batch.state != ImportState.DONE:
+        raise CatalogError("import_not_open")
+    if not _is_large(batch):
+        return undo_import(batch, actor=actor)
+    with transaction.atomic():
+        stored = ImportBatch.objects.select_for_update(of=("self",)).get(pk=batch.pk)
+        if stored.undone_at is not None:
+            raise CatalogError("import_undone_already")
+        if stored.state != ImportState.DONE:
+            raise CatalogError("import_not_open")
+        stored.reading = stored.reading | {SENT_BY: actor.pk}
+        _send(stored, "undo")
+    return stored
 
 
 def discard(batch: ImportBatch) -> ImportBatch:

@@ -24,7 +24,8 @@ from sizing.core.values import Message
 
 ROWS_KEPT = 500  # of each kind, for the preview; the commit reads the file again and takes all
 DRY_RUN = "dry_run"  # key of `ImportBatch.reading`: which reading a commit means
-SENT = "sent"  # key of `ImportBatch.reading`: what the worker has been asked to do, "read" or "commit"
+SENT = "sent"  # key of `ImportBatch.reading`: what the worker has been asked to do, "read", "commit" or "undo"
+SENT_BY = "sent_by"  # key of `ImportBatch.reading`: by whom an undo was asked for
 KINDS = ("question", "changed", "new", "same", "held", "rejected", "skipped")
 MATCHES = {
     "exact": gettext_noop("exact"),

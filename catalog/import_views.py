@@ -20,8 +20,8 @@ from catalog.errors import CatalogError
 from catalog.import_errors import error_file
 from catalog.import_execute import is_busy, is_draft
 from catalog.import_forms import UploadForm, answers_from
+from catalog.import_reading import SENT
 from catalog.imports.answers import BadAnswers
-from catalog.imports.apply import undo_import
 from catalog.imports.cells import UnreadableFile
 from catalog.imports.read import FILE_BYTES_MAX
 from catalog.messages_import_pages import render as words
@@ -183,10 +183,8 @@ def commit(request: HttpRequest, found: ImportBatch, actor: User) -> str:
 
 @_step
 def undo(request: HttpRequest, found: ImportBatch, actor: User) -> str:
-    if found.state != ImportState.DONE:
-        raise CatalogError("import_not_open")
-    undo_import(found, actor=actor)
-    return gettext("The import is undone. Prices and lead times are as before.")
+    done = import_jobs.undo(found, actor=actor)
+    return "" if is_busy(done) else gettext("The import is undone. Prices and lead times are as before.")
 
 
 @_step
@@ -256,19 +254,23 @@ def _list_row(found: ImportBatch) -> dict[str, Any]:
 def _progress(found: ImportBatch) -> dict[str, Any]:
     """The stages of the worker's part, without made-up per cents."""
     busy = is_busy(found)
-    storing = found.reading.get("sent") == "commit"
+    storing, undoing = found.reading.get(SENT) == "commit", found.reading.get(SENT) == "undo"
     running = found.state == ImportState.RUNNING
     writing = storing and found.message.get("code") == "import_stage_write"
     steps = [
         {"label": gettext("File uploaded"), "state": "done"},
         {
             "label": gettext("Read and compared with the catalogue"),
-            "state": "done" if writing or not busy else ("current" if running else "waiting"),
+            "state": "done" if writing or undoing or not busy else ("current" if running else "waiting"),
         },
     ]
     if storing:
         last = "current" if writing else "waiting"
         steps.append({"label": gettext("Prices and lead times stored, all or none"), "state": last if busy else "done"})
+    if undoing:
+        last = "current" if running else "waiting"
+        steps.append({"label": gettext("Prices and lead times stored, all or none"), "state": "done"})
+        steps.append({"label": gettext("Taken back, all or none"), "state": last if busy else "done"})
     return {"batch": found, "steps": steps, "polls": busy, "is_waiting": found.state == ImportState.QUEUED and busy}
 
 

@@ -23,6 +23,7 @@ TEXTS = {
     "import_no_profile_name": gettext_noop("Give the profile a name."),
     "import_stage_read": gettext_noop("Reading the file"),
     "import_stage_write": gettext_noop("Storing prices and lead times"),
+    "import_stage_undo": gettext_noop("Taking prices and lead times back"),
 }
 
 ROLES: dict[str, Promise | str] = {

@@ -25,13 +25,11 @@ from catalog.api.import_serializers import (
     MappingSerializer,
     UploadSerializer,
 )
-from catalog.choices import ImportState
 from catalog.errors import CatalogError
 from catalog.import_errors import error_file
 from catalog.import_execute import is_busy
 from catalog.import_reading import DRY_RUN, KINDS, shown
 from catalog.imports.answers import BadAnswers
-from catalog.imports.apply import undo_import
 from catalog.imports.cells import UnreadableFile
 from catalog.imports.read import FILE_BYTES_MAX
 from catalog.messages_import_pages import render
@@ -188,18 +186,12 @@ class ImportViewSet(ApiViewSet):
 
         return self._step(public_id, act)
 
-    @extend_schema(operation_id="imports_undo", request=None, responses={200: ImportSerializer})
+    @extend_schema(operation_id="imports_undo", request=None, responses={200: ImportSerializer, 202: ImportSerializer})
     @idempotent
     def undo(self, request: Request, public_id: UUID) -> Response:
-        """Take a stored import back: its rows go, and what it closed is as it was."""
+        """Take a stored import back: its rows go, what it closed is as it was. The worker does a large one (202)."""
         _acting, actor = require_action(request, Action.EDIT_PRICES)
-
-        def act(batch: ImportBatch) -> None:
-            if batch.state != ImportState.DONE:
-                raise CatalogError("import_not_open")
-            undo_import(batch, actor=actor)
-
-        return self._step(public_id, act)
+        return self._step(public_id, lambda batch: import_jobs.undo(batch, actor=actor))
 
     @extend_schema(operation_id="imports_discard", responses={200: ImportSerializer, 409: NOT_OPEN})
     def destroy(self, request: Request, public_id: UUID) -> Response:

@@ -119,6 +119,31 @@ def test_a_large_file_goes_to_the_worker_which_keeps_the_errors(buyer: Caller, m
     assert buyer.post(f"{address}/commit", {"dry_run": body["dry_run"]}).status_code == 202
     execute_import(batch.pk)
     assert buyer.get(address).json()["state"] == "done"
+    undo = buyer.post(f"{address}/undo")
+    assert (undo.status_code, undo.json()["busy"], undo.json()["undone_at"]) == (202, True, None)
+    assert buyer.post(f"{address}/undo").status_code == 409
+    execute_import(batch.pk)
+    body = buyer.get(address).json()
+    assert (body["state"], body["busy"], body["message"]) == ("done", False, "")
+    assert body["undone_at"]
+    assert not PriceObservation.objects.exists()
+
+
+def test_a_large_import_that_others_build_on_stays_stored_and_says_so(
+    buyer: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = started(buyer, GOOD, supplier="S")
+    address = f"imports/{body['id']}"
+    buyer.post(f"{address}/commit", {"dry_run": body["dry_run"]})
+    later = started(buyer, GOOD.replace(b"28.499", b"29.499"), supplier="S")
+    buyer.post(f"imports/{later['id']}/commit", {"dry_run": later["dry_run"]})
+    monkeypatch.setattr(import_jobs, "is_large", lambda size, name: True)
+    assert buyer.post(f"{address}/undo").status_code == 202
+    execute_import(ImportBatch.objects.get(public_id=body["id"]).pk)
+    body = buyer.get(address).json()
+    assert (body["state"], body["busy"], body["undone_at"]) == ("done", False, None)
+    assert "uses rows of this import" in body["message"]
+    assert PriceObservation.objects.count() == 2
 
 
 def test_an_open_match_is_decided_once_and_kept(buyer: Caller) -> None:

@@ -100,6 +100,31 @@ def test_a_worker_killed_while_committing_leaves_nothing_and_the_next_one_finish
     assert stored() == (ROWS, ROWS, ROWS, 1)
 
 
+def test_a_worker_killed_while_undoing_takes_nothing_out_and_the_next_one_finishes(
+    buyer: tuple[Organisation, User], worker: Worker
+) -> None:
+    batch, before = read_list(buyer, supplier="Nordwerk"), stored()
+    import_jobs.commit(batch, actor=buyer[1])
+    wait_until(lambda: is_done(batch), limit_s=LIMIT_S, what="import")
+    with lead_times_locked():
+        import_jobs.undo(again(batch), actor=buyer[1])
+        wait_until(lambda: locks(WAITS) == 1, limit_s=LIMIT_S, what="undo in the middle of its work")
+        assert again(batch).message["code"] == "import_stage_undo"
+        worker.kill()
+    wait_until(lambda: locks(HOLDS_CATALOGUE) == 0, limit_s=LIMIT_S, what="end of the lost worker's session")
+    assert stored() == (ROWS, ROWS, ROWS, 1)
+    assert again(batch).undone_at is None
+
+    ImportBatch.objects.filter(pk=batch.pk).update(lease_expires_at=timezone.now())  # instead of waiting for it
+    worker.ensure()
+    tasks.sweep_imports()
+    wait_until(lambda: is_done(batch), limit_s=LIMIT_S, what="undo after the kill")
+    assert again(batch).undone_at is not None
+    assert stored() == before
+    tasks.apply_import(batch.pk)  # delivered once more
+    assert AuditEvent.objects.filter(action="undo_import", actor=buyer[1]).count() == 1
+
+
 def test_a_connection_that_breaks_while_committing_leaves_nothing_and_the_import_is_taken_up_again(
     buyer: tuple[Organisation, User],
 ) -> None:
