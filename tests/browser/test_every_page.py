@@ -57,6 +57,8 @@ def walk(
         answer = page.goto(world.pages[name], wait_until="load")
         if answer is None or answer.status != 200 or "text/html" not in answer.headers.get("content-type", ""):
             continue
+        if "<html" not in answer.text():  # a part that a page asks for
+            continue
         if found := look(page) + heard:
             wrong[name] = found[:6]
     context.close()
