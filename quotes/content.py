@@ -20,6 +20,9 @@ from quotes.models import Attachment, Decision, Quote, QuoteLine, QuotePolicy, Q
 from quotes.own_content import own_style, shipping, sold_in, telecom_proof
 from quotes.policy import policy_of
 from quotes.pricing import LineInput, PricedLine, Totals, price_quote, round_money
+from quotes.stored_findings import StoredFinding, findings_of
+
+type AnyFinding = ScreeningFinding | StoredFinding
 
 FORMAT = "kvote-quote/1"
 REGIME_ORDER = ("TAA", "S889", "S5949", "S1260H", "EXPORT", "PARTIES")
@@ -70,15 +73,6 @@ def content_of(revision: QuoteRevision) -> dict[str, Any]:
     )
 
 
-def findings_of(revision: QuoteRevision, lines: Sequence[QuoteLine]) -> list[ScreeningFinding]:
-    """The findings with their lines, which are read once and not once for each regime."""
-    by_pk = {line.pk: line for line in lines}
-    found = list(revision.findings.order_by("pk"))
-    for finding in found:
-        finding.line = by_pk.get(finding.line_id) if finding.line_id else None
-    return found
-
-
 def assemble(
     *,
     quote: Quote,
@@ -86,7 +80,7 @@ def assemble(
     seller: Organisation,
     policy: QuotePolicy,
     lines: Sequence[QuoteLine],
-    findings: Sequence[ScreeningFinding] = (),
+    findings: Sequence[AnyFinding] = (),
     decisions: Sequence[Decision] = (),
     attachments: Sequence[Attachment] = (),
     replaced: QuoteRevision | None = None,
@@ -289,7 +283,7 @@ def _totals(totals: Totals) -> dict[str, Any]:
     }
 
 
-def _screening(revision: QuoteRevision, findings: Sequence[ScreeningFinding]) -> dict[str, Any]:
+def _screening(revision: QuoteRevision, findings: Sequence[AnyFinding]) -> dict[str, Any]:
     regimes: dict[str, dict[str, Any]] = {}
     ordered = sorted(findings, key=_finding_order)
     for finding in ordered:
@@ -317,14 +311,14 @@ def _screening(revision: QuoteRevision, findings: Sequence[ScreeningFinding]) ->
     }
 
 
-def _finding_order(finding: ScreeningFinding) -> tuple[int, int, str]:
+def _finding_order(finding: AnyFinding) -> tuple[int, int, str]:
     """By line as it stands on the page, whole-quote findings last, then by regime."""
     position = finding.line.position if finding.line else sys.maxsize
     known = finding.regime in REGIME_ORDER
     return position, REGIME_ORDER.index(finding.regime) if known else len(REGIME_ORDER), finding.rule
 
 
-def _finding(finding: ScreeningFinding) -> dict[str, Any]:
+def _finding(finding: AnyFinding) -> dict[str, Any]:
     return {
         "line": finding.line.number if finding.line else "",
         "regime": finding.regime,

@@ -18,13 +18,13 @@ from quotes.choices import EDITABLE, QuoteState
 from quotes.cleared import clearances_of, fingerprint
 from quotes.compliance import lists
 from quotes.compliance.types import ENGINE_VERSION, Applicability, Flag, ListVersion, QuoteScreening, Regime
-from quotes.content import findings_of
 from quotes.errors import QuoteError
 from quotes.listed import active_lists, version_of
 from quotes.models import Quote, QuoteRevision, Rescreening
 from quotes.reports import report_screening
 from quotes.screening import screened
 from quotes.services import audit, require_role
+from quotes.stored_findings import findings_of
 
 # An accepted quote is an order that may still be undelivered; the other final states are closed.
 OPEN_STATES = frozenset({*EDITABLE, QuoteState.LOCKED, QuoteState.ACCEPTED})

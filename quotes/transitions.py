@@ -13,7 +13,7 @@ from config.accounts.permissions import Action
 from config.webhooks.choices import EventType
 from quotes.choices import FROZEN, NEXT_STATES, OpenKind, QuoteState
 from quotes.compliance.types import Applicability, Flag
-from quotes.content import assemble, check_value, findings_of, totals_of
+from quotes.content import assemble, check_value, totals_of
 from quotes.document_tasks import keep_documents
 from quotes.errors import NotAllowed, OpenItems, QuoteError, WrongState
 from quotes.models import Approval, ApprovalRule, Attachment, Decision, Quote, QuoteLine, QuoteRevision
@@ -23,6 +23,7 @@ from quotes.pricing import margin
 from quotes.reports import report, report_state
 from quotes.screening import screen_revision
 from quotes.services import audit, refresh, require_role, touch
+from quotes.stored_findings import findings_of
 
 _BIGGEST_EXACT_FLOAT = 1e15
 

@@ -111,14 +111,25 @@ def _tables(content: Content, reader: Reader) -> list[ScreeningTable]:
 def _rows(content: Content, reader: Reader, regimes: Sequence[str], layout: str) -> tuple[ScreeningRow, ...]:
     """One row per line; lines that say the same share a row, which names them all."""
     findings = {(f["line"], f["regime"]): f for f in content["screening"]["findings"]}
-    rows = [_row(line, findings, regimes, reader) for line in content["lines"] if line["kind"] != LineKind.DISCOUNT]
-    if layout == "findings":
-        rows = [_bare_row(row.number, *row.findings) for row in rows]
+    alike: dict[str, list[Content]] = {}  # by what a row is made from, so that lines of one kind are worded once
+    order: dict[str, int] = {}
+    for line in content["lines"]:
+        if line["kind"] != LineKind.DISCOUNT:
+            order[line["number"]] = len(order)
+            own = [findings.get((line["number"], regime)) for regime in regimes]
+            said = [
+                (f["flag"], f["rule"], f["reason"], f["details"].get("notes"), f["origin_code"], f["evidence_grade"])
+                for f in own if f
+            ]  # fmt: skip
+            alike.setdefault(str((line["origin"], line["eccn"], line["hts"], len(own), said)), []).append(line)
     shared: dict[ScreeningRow, list[str]] = {}
-    for row in rows:
-        shared.setdefault(replace(row, number=""), []).append(row.number)
-    order = {row.number: place for place, row in enumerate(rows)}
-    return tuple(replace(row, number=ranges(numbers, order)) for row, numbers in shared.items())
+    for lines in alike.values():
+        row = _row(lines[0], findings, regimes, reader)
+        row = _bare_row("", *row.findings) if layout == "findings" else replace(row, number="")
+        shared.setdefault(row, []).extend(line["number"] for line in lines)
+    return tuple(
+        replace(row, number=ranges(sorted(numbers, key=order.__getitem__), order)) for row, numbers in shared.items()
+    )
 
 
 def _party_rows(content: Content, reader: Reader) -> tuple[ScreeningRow, ...]:

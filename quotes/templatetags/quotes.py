@@ -1,9 +1,12 @@
 """Tags of the quote pages."""
 
+from functools import lru_cache
 from typing import Any
 
 from django import template
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
 
 from quotes.models import Attachment, Comment, Quote, QuoteRevision, SentDocument
 from quotes.pages import TodoItem, page_language
@@ -21,6 +24,17 @@ def quote_total(quote: Quote) -> str:
     if quote.current_revision is None:
         return ""
     return reader.money(round_money(quote.current_revision.total_net, quote.currency))
+
+
+@register.simple_tag
+def flag(state: str, words: str) -> SafeString:
+    """A flag as shape and word, as `quotes/flag.html` has it; a long table shows the same few."""
+    return _flag(state, words)
+
+
+@lru_cache(maxsize=256)
+def _flag(state: str, words: str) -> SafeString:
+    return mark_safe(render_to_string("quotes/flag.html", {"state": state, "words": words}))  # noqa: S308  ours
 
 
 @register.simple_tag
