@@ -35,6 +35,7 @@ _PART_KINDS = {"memory": PartKind.RAM, "ssd": PartKind.STORAGE, "cpu": PartKind.
 # The kind of proof that a grade stands for where the kind itself was not kept. Of the two kinds of
 # grade A it is the maker's letter: it grows old, a customs ruling does not.
 _EVIDENCE = {"A": "manufacturer_letter", "B": "distributor_feed", "C": "datasheet"}
+_KINDS = frozenset(LineKind.values)
 _UNITS = {"licence": "licence", "service": "flat", "discount": "flat"}
 
 
@@ -61,7 +62,7 @@ def lines_from_bom(bom: Sequence[Mapping[str, Any]], rates: Rates) -> list[Quote
 def _line(entry: Mapping[str, Any], position: int, rates: Rates) -> QuoteLine:
     number = str(entry.get("line") or position)
     kind = LineKind.INCLUDED.value if entry.get("included") is True else str(entry.get("kind") or LineKind.BASE)
-    if kind not in LineKind.values:
+    if kind not in _KINDS:
         raise QuoteError("quote_line_kind_unknown", line=number, kind=kind)
     line = QuoteLine(
         position=position,

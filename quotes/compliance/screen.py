@@ -8,9 +8,10 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import fields, is_dataclass, replace
 from datetime import date
 from decimal import Decimal
+from functools import cache, lru_cache
 
 from quotes.compliance import applicability
 from quotes.compliance.chips import screen_chips
@@ -143,14 +144,27 @@ def roll_up(results: Iterable[tuple[Applicability, Flag | None]]) -> RollUp:
 
 def input_hash(lines: Sequence[ScreeningLine], context: ScreeningContext, lists: ScreeningLists) -> str:
     """SHA-256 over the canonical form of everything that a result depends on."""
-    stated = {
-        "engine": ENGINE_VERSION,
-        "lists": {regime.value: version.sha256 for regime, version in sorted(lists.versions.items())},
-        "context": asdict(context),
-        "lines": [asdict(line) for line in lines],
-    }
-    canonical = json.dumps(stated, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=_plain)
+    stated = {regime.value: version.sha256 for regime, version in sorted(lists.versions.items())}
+    # the keys of the whole in their order; the context is the same for every line of a quote
+    canonical = (
+        f'{{"context":{_canonical_context(context)},"engine":{_canonical(ENGINE_VERSION)},'
+        f'"lines":{_canonical(list(lines))},"lists":{_canonical(stated)}}}'
+    )
     return "sha256:" + hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@lru_cache(maxsize=16)
+def _canonical_context(context: ScreeningContext) -> str:
+    return _canonical(context)
+
+
+def _canonical(value: object) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=_plain)
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 def screened_by(lists: ScreeningLists) -> str:
@@ -159,7 +173,9 @@ def screened_by(lists: ScreeningLists) -> str:
     return " ".join([ENGINE_VERSION, *stated])
 
 
-def _plain(value: object) -> str:
+def _plain(value: object) -> object:
+    if is_dataclass(value) and not isinstance(value, type):
+        return {name: getattr(value, name) for name in _names(type(value))}
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, Decimal):
