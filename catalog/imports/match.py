@@ -12,25 +12,35 @@ from enum import StrEnum
 
 from catalog.imports.match_words import (
     ARCHITECTURES,
+    FOR_A_SYSTEM,
     GPU_WORDS,
     MODEL_STOP_WORDS,
     NOT_A_CARD,
+    OR_ANOTHER,
     OTHER_PRODUCT_ENDINGS,
     QUALIFIERS,
+    SPEC_WORDS,
     TRAILING_WORDS,
     VENDOR_WORDS,
+    WITH_ACCESSORY,
 )
 from catalog.part_numbers import normalise_mpn
 
 THRESHOLD = 0.7
+SHORT_ALONE = 0.45  # the score of "A40" where nothing else speaks of a card: a phone, a projector, a label tape
 NUMBER_LETTERS_MIN = 6
-_MEMORY = re.compile(r"(?<![\d.,])(\d{1,4})(?:[.,]0)? ?(?:gb|gib|gbyte|g)(?![a-z0-9/])")
+_MEMORY = re.compile(r"(?<![\d.,])(\d{1,4})(?:[.,]0)? ?(?:gb|gib|gbyte|go|g)(?![a-z0-9/])")
 _SEVERAL = re.compile(
-    r"(?<![a-z0-9])(\d{1,2}) ?(?:x|×|st(?:ü|ue)ck|pcs|er[- ]?pack)(?= ?[a-z])|\b(\d{1,2})[- ]?(?:way|gpus?|fach|pack)\b"
+    r"(?<![a-z0-9])(\d{1,2}) ?(?:x|×|st(?:ü|ue)ck|pcs)(?= ?[a-z])"
+    r"|\b(\d{1,2})[- ]?(?:way|gpus?|fach|pack|stk|st(?:ü|ue)ck|pcs|pieces|er[- ]?(?:pack|set))\b"
 )
+_WITHIN = re.compile(r"\b(?:with|mit|w|incl|inkl|including|inklusive|avec|plus|featuring|powered by)\b")
+_FOR = re.compile(r"\b(?:for|für|fuer|per|pour|voor)\b")
+_FOREIGN_LETTERS_MIN = 4
+_WITH_LICENCE = re.compile(rf"{_WITHIN.pattern}(?: \S+){{0,4}}? (?:nvaie\S*|(?:nvidia )?ai enterprise)\b.*$")
 _SXM = re.compile(r"\bsxm ?([2-6])?\b")
 _SPLIT = re.compile(
-    r"\b(rtx|gtx|gaudi|hailo)(?=a?\d)|\b(rtx)(?=pro\b|pro\d)|(?<=\bpro)(?=\d{4})|(?<=\d{4})(?=ada\b)|(?<=[hab][12]00)(?=nvl|pcie|sxm)"
+    r"\b(rtx|gtx|gaudi|hailo)(?=a?\d)|\b(rtx)(?=pro\b|pro\d)|(?<=\bpro)(?=\d{4})|(?<=rtxpro)(?=\d{4})|(?<=\d{4})(?=ada\b|sff)|(?<=sff)(?=ada\b)|(?<=[hab][12]00)(?=nvl|pcie|sxm)"
 )
 
 
@@ -141,19 +151,43 @@ class Matcher:
             return Match(verdict=Verdict.NONE)
         family = _most_specific(named)
         candidates = tuple(sorted(model.product.slug for model in family))
-        if NOT_A_CARD.search(text.plain) or _is_several(text, named):
-            return Match(verdict=Verdict.NOT_A_PRODUCT, step="description", candidates=candidates)
-        if len({model.core for model in family}) > 1 or "hgx" in text.words:
-            return Match(verdict=Verdict.ASK, step="description", candidates=candidates)
+        stopped = _stopped(text, named, family)
+        if stopped is not None:
+            return Match(verdict=stopped, step="description", candidates=candidates)
         fitting = [model for model in family if _fits(text, model)]
-        if not fitting:
+        best = max(fitting, key=lambda model: _score(text, model), default=None)
+        score = _score(text, best) if best else 0.0
+        if best is None or (best.is_short and score <= SHORT_ALONE):
             return Match(verdict=Verdict.NONE, step="description", candidates=candidates)
-        best = max(fitting, key=lambda model: _score(text, model))
-        score = _score(text, best)
-        if len(fitting) > 1 or score < THRESHOLD or _holds_more(text, best) or not _is_settled(text, best, family):
+        if len(fitting) > 1 or score < THRESHOLD or _is_doubtful(text, best, family):
             slugs = tuple(sorted(model.product.slug for model in fitting))
             return Match(verdict=Verdict.ASK, step="description", score=score, candidates=slugs)
         return Match(verdict=Verdict.MATCH, slug=best.product.slug, step="description", score=score)
+
+
+def _foreign_words(text: _Text, model: _Model) -> list[str]:
+    """Words that no data sheet of a card holds: perhaps the line is something else about it."""
+    known = VENDOR_WORDS | GPU_WORDS | ARCHITECTURES | QUALIFIERS | SPEC_WORDS | set(model.core) | model.also
+    return [word for word in text.words if word.isalpha() and len(word) >= _FOREIGN_LETTERS_MIN and word not in known]
+
+
+def _stopped(text: _Text, named: Sequence[_Model], family: Sequence[_Model]) -> Verdict | None:
+    """What a text is that names cards but is none of them, or speaks of several things; None for a card alone."""
+    if NOT_A_CARD.search(_without_what_comes_along(text.plain, named)) or _is_several(text, named):
+        return Verdict.NOT_A_PRODUCT
+    if _stands_behind(_FOR, text, named):
+        return Verdict.NOT_A_PRODUCT  # "stand for RTX 5090"
+    several_models = len({model.core for model in family}) > 1 or "hgx" in text.words or OR_ANOTHER.search(text.plain)
+    if several_models or _WITH_LICENCE.search(text.plain) or _is_within(text, named):
+        return Verdict.ASK
+    return None
+
+
+def _is_doubtful(text: _Text, best: _Model, family: Sequence[_Model]) -> bool:
+    """Whether something in the text speaks against the best card, or leaves a sibling open."""
+    if not (text.memories & best.memories) and _foreign_words(text, best):
+        return True
+    return _has_other_slots(text, best) or _holds_more(text, best) or not _is_settled(text, best, family)
 
 
 def _sign(core: tuple[str, ...]) -> str:
@@ -170,13 +204,16 @@ def _is_sold_as_card(product: Product) -> bool:
 
 def _plain(text: str) -> str:
     """Lower case, signs as blanks, grown-together model names apart, "server edition" as one word."""
-    plain = unicodedata.normalize("NFKC", text).casefold().replace("®", " ").replace("™", " ")
+    plain = unicodedata.normalize("NFKC", text.replace("®", " ").replace("™", " ")).casefold()  # NFKC makes "™" a "TM"
     plain = re.sub(r"[^a-z0-9äöüß.,×]+", " ", plain)
     plain = _SPLIT.sub(lambda found: f"{found.group()} ", plain)
     plain = re.sub(r"(?<![0-9])[.,]|[.,](?![0-9])", " ", plain)
     plain = re.sub(r"\bmax ?q\b", "maxq", plain)
     plain = re.sub(r"\bbse\b", "blackwell server edition", plain)
+    plain = re.sub(r"(?<=[0-9]{4} )bw\b", "blackwell", plain)
     plain = re.sub(r"(?<=blackwell )se\b", "server edition", plain)
+    plain = re.sub(r"(?<=blackwell )server(?=$| \d+ ?gb)", "server edition", plain)
+    plain = re.sub(r"(?<=blackwell )ws\b(?! ed)", "workstation edition", plain)
     plain = re.sub(r"\b(server|workstation)[ -]?(?:edition|ed)\b", r"\1edition", plain)
     plain = re.sub(r"\bpci ?(?:e|express)\b|\bpcie ?[3456](?:\.0)?\b|\bpcie(?= |x)", "pcie", plain)
     return " ".join(plain.split())
@@ -224,10 +261,49 @@ def _names(text: _Text, model: _Model) -> bool:
             continue
         after = text.words[at + len(model.core)] if at + len(model.core) < len(text.words) else ""
         before = text.words[at - 1] if at else ""
-        if after in OTHER_PRODUCT_ENDINGS or (model.core[0] == "rtx" and before == "quadro" and not model.also):
+        if after in OTHER_PRODUCT_ENDINGS or _is_older(model, before):
             return False
         return model.also - {"nvl"} <= set(text.words)
     return False
+
+
+def _is_older(model: _Model, before: str) -> bool:
+    """Whether the text names the Turing card of the same number; a Quadro RTX A6000 is the RTX A6000."""
+    return model.core[0] == "rtx" and before == "quadro" and not model.also and not model.core[1].startswith("a")
+
+
+def _without_what_comes_along(plain: str, named: Sequence[_Model]) -> str:
+    """The text without brackets in the box, a licence with it, and the system that the card is for or was in."""
+    for pattern in (_WITH_LICENCE, WITH_ACCESSORY, FOR_A_SYSTEM):
+        found = pattern.search(plain)
+        before = plain[: found.start()].split() if found else []
+        if found and any(_inside(model.core, tuple(before)) for model in named):
+            plain = f"{plain[: found.start()]} {plain[found.end() :]}"
+    return plain
+
+
+def _has_other_slots(text: _Text, model: _Model) -> bool:
+    """The two-slot version of a card that the catalogue knows with three is another product."""
+    form = model.product.form_factor.casefold()
+    is_two_slot = re.search(r"\b(?:dual|2|two)[- ]?slot\b", text.plain)
+    return bool(is_two_slot and "triple" in form and "geforce" not in model.product.name.casefold())
+
+
+def _is_within(text: _Text, named: Sequence[_Model]) -> bool:
+    """Whether the card is part of something else: words that are no maker or card, then "with", then the card."""
+    before = _stands_behind(_WITHIN, text, named)
+    return bool(before) and not set(before) & GPU_WORDS
+
+
+def _stands_behind(connective: re.Pattern[str], text: _Text, named: Sequence[_Model]) -> list[str]:
+    """The words before a connective that a card's name follows; none where it does not."""
+    for found in connective.finditer(text.plain):
+        after = text.plain[found.end() :].split()
+        while after and (after[0] in VENDOR_WORDS | GPU_WORDS or after[0].isdecimal()):
+            del after[0]
+        if any(tuple(after[: len(model.core)]) == model.core for model in named):
+            return text.plain[: found.start()].split()
+    return []
 
 
 def _most_specific(named: list[_Model]) -> list[_Model]:
