@@ -11,6 +11,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.http import content_disposition_header
 from django.utils.text import get_valid_filename
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -104,7 +105,7 @@ def file(request: HttpRequest, public_id: UUID) -> HttpResponse:
 def download(stored: StoredFile) -> HttpResponse:
     """A kept file as a download that no browser shows as a page."""
     response = HttpResponse(read_file(stored), content_type=stored.content_type)
-    response["Content-Disposition"] = f'attachment; filename="{get_valid_filename(stored.name)}"'
+    response["Content-Disposition"] = content_disposition_header(True, get_valid_filename(stored.name))
     response["X-Content-Type-Options"] = "nosniff"
     return response
 

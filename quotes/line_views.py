@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.http import content_disposition_header
 from django.utils.text import get_valid_filename
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -72,7 +73,7 @@ def attachment(request: HttpRequest, public_id: UUID, attachment_id: UUID) -> Ht
     """The file as a download."""
     row = _attachment(request, public_id, attachment_id)
     response = HttpResponse(read_file(row.file), content_type="application/octet-stream")
-    response["Content-Disposition"] = f'attachment; filename="{get_valid_filename(row.name)}"'
+    response["Content-Disposition"] = content_disposition_header(True, get_valid_filename(row.name))
     response["X-Content-Type-Options"] = "nosniff"
     return response
 

@@ -4,6 +4,7 @@ from typing import Any, cast
 from uuid import UUID
 
 from django.http import Http404, HttpResponse
+from django.utils.http import content_disposition_header
 from django.utils.text import get_valid_filename
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -139,7 +140,7 @@ class AttachmentFileViewSet(AttachmentViewSet):
         """The bytes of a file."""
         row = self.found(public_id, attachment)
         response = HttpResponse(read_file(row.file), content_type="application/octet-stream")
-        response["Content-Disposition"] = f'attachment; filename="{get_valid_filename(row.name)}"'
+        response["Content-Disposition"] = content_disposition_header(True, get_valid_filename(row.name))
         response["X-Content-Type-Options"] = "nosniff"
         return response
 

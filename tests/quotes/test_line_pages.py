@@ -76,14 +76,16 @@ def test_a_file_is_attached_shown_downloaded_and_removed(
     planner: User,
 ) -> None:
     client = signed_in(planner)
-    sent = {"file": SimpleUploadedFile("scope.pdf", PDF), "for_buyer": "1"}
+    sent = {"file": SimpleUploadedFile("../Übersicht 报价.pdf", PDF), "for_buyer": "1"}
     client.post(reverse("quotes:attach", args=[quote.public_id, 1]), sent)
     row = Attachment.objects.get()
     page = client.get(quote.get_absolute_url()).content.decode()
-    assert "scope.pdf" in page
+    assert "Übersicht_报价.pdf" in page
     assert row.file.sha256 in page
     kept = client.get(reverse("quotes:attachment", args=[quote.public_id, row.public_id]))
     assert (kept.content, kept["X-Content-Type-Options"]) == (PDF, "nosniff")
+    named = "attachment; filename*=utf-8''%C3%9Cbersicht_%E6%8A%A5%E4%BB%B7.pdf"
+    assert kept["Content-Disposition"] == named
     stranger = signed_in(make_user("eve", Organisation.objects.create(name="Other"), Role.ADMINISTRATOR))
     assert stranger.get(reverse("quotes:attachment", args=[quote.public_id, row.public_id])).status_code == 404
     signed_in(planner).post(reverse("quotes:detach", args=[quote.public_id, row.public_id]))
