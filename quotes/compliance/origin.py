@@ -11,7 +11,7 @@ from quotes.compliance.words import word_set
 KINDS = ("ambiguous", "region", "exact")
 
 _MADE = (
-    r"made in|product of|products of|produce of|manufactured in|produced in|country of origin|country of manufacture"
+    r"made[ -]in|product of|products of|produce of|manufactured in|produced in|country of origin|country of manufacture"
     r"|place of origin|origin|coo|hergestellt in|produziert in|gefertigt in|produkt aus|erzeugnis aus|ursprungsland"
     r"|herkunftsland|land des ursprungs|ursprung|herkunft|fabrique en|fabrique au|fabrique aux|hecho en|origine"
     r"|pays dorigine|fabricado en|producido en|producto de|origen|fabbricato in|prodotto in|produit en|produit au"
@@ -35,10 +35,11 @@ _ALL_SEPARATORS = re.compile(r"\s*[/;,|&+]\s*|\s+(?:and|or|und|oder)\s+")
 _NO_WORDS = word_set(
     "na n/a n a none nil null unknown unbekannt unspecified tbd tba tbc tbn ka k a keine angabe not available "
     "not applicable not known not stated not specified see datasheet various varies multiple diverse verschiedene "
-    "xx zz xxx zzz ? - -- --- . x other others sonstige any blank pending offen ohne") | {
+    "xx zz xxx zzz ? 0 #n/a n/v mixed folgt - -- --- . x other others sonstige any blank pending offen ohne") | {
     "n a", "k a", "keine angabe", "keine angaben", "nicht angegeben", "nicht bekannt", "not available",
     "not applicable", "not known", "not stated", "not specified", "to be determined", "to be confirmed",
-    "various countries",
+    "various countries", "not provided", "not yet known", "none stated", "see label", "per label", "varies by lot",
+    "pending confirmation", "wird nachgereicht",
 }  # fmt: skip
 
 
