@@ -29,6 +29,7 @@ PLACES = {
         "conditions": HEAD, "test": HEAD,
     },
 }  # fmt: skip
+TERM = re.compile(r'<span class="kv-term"><a [^>]*>([^<]*)</a><span role="tooltip"[^>]*>[^<]*</span></span>')
 NEXT_PART = re.compile(r"<h2[^>]*kv-gap-bottom")
 DOCUMENT_CODES = ("rates", "conditions", "classes", "test", "weights", "memory", "precision")
 
@@ -47,12 +48,21 @@ def test_every_caveat_has_its_place() -> None:
 @pytest.mark.parametrize("name", ["result", "option"])
 def test_a_caveat_follows_the_figure_that_it_limits(client: Client, name: str, language: str) -> None:
     address = done_run().get_absolute_url() + ("options/1/" if name == "option" else "")
-    page = text_of(client.get(address, headers={"accept-language": language}))
+    page = TERM.sub(r"\1", text_of(client.get(address, headers={"accept-language": language})))
     for code, place in PLACES[name].items():
         after = page[page.index(place) :]
         sentence = escape(words(code, language))
         assert sentence in after, (code, place)
         assert not NEXT_PART.search(after[: after.index(sentence)]), (code, place)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("language", "word"), [("en", "KV cache"), ("de", "KV-Cache")])
+def test_words_of_a_caveat_are_explained_where_they_stand(client: Client, language: str, word: str) -> None:
+    page = text_of(client.get(f"{done_run().get_absolute_url()}options/1/", headers={"accept-language": language}))
+    assert f'aria-describedby="caveat-kv_cache">{word}</a>' in page
+    ids = re.findall(r' id="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
 
 
 @pytest.mark.django_db

@@ -235,10 +235,10 @@ def basis(value: Mapping[str, Any] | None) -> dict[str, object]:
     return {"basis": key, "basis_word": basis_word(key)}
 
 
-@register.inclusion_tag("partials/caveat.html")
-def caveat(*codes: str) -> dict[str, object]:
+@register.inclusion_tag("partials/caveat.html", takes_context=True)
+def caveat(context: Context, *codes: str) -> dict[str, object]:
     """Caveats beside the figure that they limit, by their codes (`sizing.caveats`)."""
-    return {"texts": [CAVEATS[code] for code in codes]}
+    return {"texts": [CAVEATS[code] for code in codes], "request": context.get("request")}
 
 
 @register.inclusion_tag("partials/term.html", takes_context=True)

@@ -126,6 +126,17 @@ document.addEventListener("keydown", (event) => {
   });
 });
 
+// A tooltip that would leave the page at its right end hangs from the right end of its word instead.
+const turn = (event) => {
+  const term = event.target.closest?.(".kv-term");
+  if (!term) return;
+  term.classList.remove("is-end");
+  const { right } = term.querySelector("[role=tooltip]").getBoundingClientRect();
+  if (right > document.documentElement.clientWidth) term.classList.add("is-end");
+};
+document.addEventListener("pointerover", turn);
+document.addEventListener("focusin", turn);
+
 // "Share" copies the address of the page, where the browser can copy.
 if (navigator.clipboard) {
   document.querySelectorAll("[data-copy-address]").forEach((button) => {
