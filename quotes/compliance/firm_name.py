@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from quotes.compliance.words import (
+    ABBREVIATIONS,
     DIGITS_AS_LETTERS,
     GENERIC,
     HAN_VARIANTS,
@@ -116,7 +117,7 @@ def _bare(sign: str) -> str:
 
 
 def _core(words: Iterable[str]) -> tuple[str, ...]:
-    words = tuple(words)
+    words = tuple(ABBREVIATIONS.get(word, word) for word in words)
     kept = words
     for phrase in LEGAL_PHRASES:
         if kept[-len(phrase) :] == phrase:

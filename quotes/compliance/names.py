@@ -80,6 +80,8 @@ class NameIndex:
     _long: list[_Alias] = field(default_factory=list)  # for the indel ratio
     _long_texts: list[str] = field(default_factory=list)
     _one_edit: dict[str, list[_Alias]] = field(default_factory=dict)  # short or of one word, by first letter
+    _by_bare: dict[str, list[_Alias]] = field(default_factory=dict)  # of several words once generic ones are left out
+    _by_group: dict[str, list[tuple[str, ...]]] = field(default_factory=dict)  # cores of a group, the longest first
     _memory: dict[str, tuple[NameHit, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -94,6 +96,8 @@ class NameIndex:
             self._add_strong(alias, short)
         for row in self.rows:
             self._add_row(row)
+        for cores in self._by_group.values():
+            cores.sort(key=lambda core: (-len(core), core))
 
     def find(self, raw: str) -> tuple[NameHit, ...]:
         """Every hit of a name, the gravest first: strong, then doubts; by entity within. Empty: no hit."""
@@ -127,6 +131,7 @@ class NameIndex:
                 self._weak_by_first_word.setdefault(alias.core[0], []).append(alias)
         for token in row.strong_tokens:
             self._rows_by_token.setdefault(token, []).append(row)
+            self._by_group.setdefault(row.group, []).append((token,))
         for text in row.separate_firms:
             self._separate[Name.read(text).core] = row
 
@@ -134,6 +139,11 @@ class NameIndex:
         """Names of four letters or less are read whole or not at all, inside longer aliases too (ZTE USA)."""
         self._by_core.setdefault(alias.joined, []).append(alias)
         self._by_squeezed.setdefault("".join(alias.core), []).append(alias)
+        if alias.row.may_fail:
+            self._by_group.setdefault(alias.row.group, []).append(alias.core)
+        bare = _bare_words(alias.core)
+        if 1 < len(bare) < len(alias.core):
+            self._by_bare.setdefault(" ".join(bare), []).append(alias)
         if not all(map(is_empty_word, alias.core)):
             self._by_first_word.setdefault(alias.core[0], []).append(alias)
         if not alias.row.may_fail or short & set(alias.core) or _is_short(alias):
@@ -162,7 +172,7 @@ class NameIndex:
         yield from self._fuzzy_hits(name)
 
     def _token_hit(self, name: Name, token: str, row: ListedName) -> NameHit:
-        rest = _rest(name.latin, (token,))
+        rest = self._beside(name.latin, (token,), row)
         if token == "dahua":  # noqa: S105 - a common Chinese word, so a name needs one more sign of the firm
             strong = bool(set(rest) & DAHUA_NEEDS) and all(is_empty_word(word) or word in DAHUA_NEEDS for word in rest)
         else:
@@ -170,13 +180,21 @@ class NameIndex:
         strong = strong and row.may_fail
         return _hit(name, row, token, "token" if strong else "token_and_other_words", strong=strong)
 
+    def _beside(self, words: tuple[str, ...], phrase: tuple[str, ...], row: ListedName) -> tuple[str, ...]:
+        """The words beside a phrase that name no firm of the same group: "(SMIC)" after the full name is none."""
+        rest = _rest(words, phrase)
+        for core in self._by_group.get(row.group, ()):
+            rest = _rest(rest, core)
+        return rest
+
     def _phrase_hits(self, name: Name) -> Iterable[NameHit]:
         """A strong alias as whole consecutive words inside a longer name."""
         for alias in _starting(self._by_first_word, name.latin):
             if len(alias.core) >= len(name.latin) or not _contains(name.latin, alias.core):
                 continue
             is_long = len(alias.core) > 1
-            strong = alias.row.may_fail and is_long and all(map(is_empty_word, _rest(name.latin, alias.core)))
+            beside = self._beside(name.latin, alias.core, alias.row)
+            strong = alias.row.may_fail and is_long and all(map(is_empty_word, beside))
             # a one-word alias that is the row's strong token has its own step
             if is_long or alias.core[0] not in alias.row.strong_tokens:
                 step = "phrase" if strong else "phrase_and_other_words"
@@ -192,7 +210,9 @@ class NameIndex:
 
         the same first letter, and every other word of the name empty.
         """
-        bare = " ".join(word for word in name.latin if not is_empty_word(word))
+        bare = " ".join(_bare_words(name.latin))
+        for alias in self._by_bare.get(bare, ()):
+            yield _hit(name, alias.row, alias.text, "phrase_and_other_words", strong=False)
         for text in {" ".join(name.latin), bare} - {""}:
             near = process.extract(
                 text, self._long_texts, scorer=fuzz.ratio, score_cutoff=FUZZY_RATIO_MIN, limit=None, processor=None
@@ -219,6 +239,10 @@ class NameIndex:
 def gravest(hits: Iterable[NameHit]) -> NameHit | None:
     """The hit that weighs most: strong before doubtful, exact before fuzzy, then by row."""
     return min(hits, key=_weight, default=None)
+
+
+def _bare_words(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(word for word in words if not is_empty_word(word))
 
 
 def _contains(tokens: tuple[str, ...], phrase: tuple[str, ...]) -> bool:
@@ -254,6 +278,8 @@ def _han_row_hits(name: Name, text: str, row: ListedName) -> Iterable[NameHit]:
             yield _hit(name, row, listed, "han_text", strong=row.may_fail and not _starts_inside_word(text, listed))
     for alias in (*row.strong_aliases, *row.weak_aliases):
         simple = "".join(HAN_SIGN.findall(alias.translate(HAN_VARIANTS)))
+        if simple and simple not in text and _without_fill(text, "") == _without_fill(simple, "") != "":
+            yield _hit(name, row, alias, "han_weak", strong=False)
         if not simple or simple not in text or simple in row.han_strong:
             continue
         is_alone = _without_fill(text, simple) == ""

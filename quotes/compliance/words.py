@@ -18,7 +18,8 @@ LEGAL_PHRASES = tuple(
     tuple(phrase.split())
     for phrase in ("s de rl de cv", "sapi de cv", "sab de cv", "sa de cv", "sp z oo", "spol s ro", "spol sro", "fz llc")
 )
-PARTICLES = word_set("de del do da of und et y")
+ABBREVIATIONS = {"intl": "international", "mfg": "manufacturing", "comms": "communications"}
+PARTICLES = word_set("by de del do da of und et y")
 
 GENERIC = word_set(
     "technology technologies tech technical digital network networks communication communications telecom "
@@ -60,9 +61,11 @@ PLACES = word_set(
 HAN_FILL = (
     "股份有限公司", "有限责任公司", "有限公司", "责任公司", "分公司", "公司", "集团", "控股", "股份",
     "数字技术", "微电子", "半导体", "云计算", "技术", "科技", "电子", "网络", "信息", "通信", "通讯", "系统",
+    "存储", "产业",
     "智能", "国际", "投资",
     "软件", "数码", "实业", "中国", "浙江省", "浙江", "杭州市", "杭州", "深圳市", "深圳", "上海市",
-    "上海", "北京市", "北京", "成都市", "成都", "武汉市", "武汉", "广东省", "广东", "香港",
+    "上海", "北京市", "北京", "成都市", "成都", "武汉市", "武汉", "广东省", "广东", "香港", "合肥", "苏州", "南京",
+    "西安", "青岛", "宁波", "厦门", "东莞", "珠海", "无锡", "天津", "重庆", "济南", "长沙", "郑州", "山东",
 )  # fmt: skip
 
 # The part of them that says only where the firm sits and which form it has.
