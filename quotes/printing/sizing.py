@@ -1,6 +1,7 @@
 """The sizing summary of a document: figures with interval, target and basis, and the memory bar."""
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -50,12 +51,21 @@ def scope(content: Content, reader: Reader) -> str:
     load_words = _kind_load(stored) or _load_words(load, reader)
     if not load_words:
         return hardware + "."
-    return _("%(hardware)s, sized for %(load)s.") % {"hardware": hardware, "load": load_words}
+    sized = _("%(hardware)s, sized for %(load)s.") % {"hardware": hardware, "load": load_words}
+    quoted = sum(Decimal(line["quantity"]) for line in content["lines"] if _is_accelerator(line))
+    if quoted in (0, layout["accelerators_total"]):
+        return sized
+    changed = _("The lines quote %(count)s of them: the sizing was not made for that number.")
+    return f"{sized} {changed % {'count': reader.number(quoted)}}"
+
+
+def _is_accelerator(line: Content) -> bool:
+    return bool(line["category"] == "accelerator" and line["counts"])
 
 
 def _accelerator(content: Content) -> str:
     """The accelerator as the lines call it, else the catalogue's name."""
-    line = next((x for x in content["lines"] if x["category"] == "accelerator" and x["counts"]), None)
+    line = next((x for x in content["lines"] if _is_accelerator(x)), None)
     if line:
         name = description(line).split(": ", 1)[-1].split(",", 1)[0]
         return name if line["manufacturer"] in name else f"{line['manufacturer']} {name}"

@@ -263,6 +263,14 @@ def test_five_hundred_lines_are_printed_without_losing_one() -> None:
     assert len(sheet_rows(document, "Lines")) == 500
 
 
+@pytest.mark.parametrize(("language", "words"), [("en", "quote 6 of them"), ("de", "enthalten 6 davon")])
+def test_a_number_of_accelerators_that_was_not_sized_is_said(language: str, words: str) -> None:
+    bill = copy.deepcopy(samples.bom())
+    assert words not in pdf_text(frozen(language, bom=bill))
+    bill[0]["quantity"] = 6
+    assert words in " ".join(pdf_text(frozen(language, bom=bill)).split())
+
+
 def test_one_line_and_no_sizing_still_make_a_document() -> None:
     bill = [{"line": "1", "description": "Server", "quantity": 1, "unit_price": samples.money("10.00")}]
     document = build_document(content_from_option(bill, language="de", today=TODAY))
