@@ -247,6 +247,7 @@ class OptionScreeningSerializer(Shape):
     s5949 = ScreeningRollUpSerializer(required=False)
     s1260h = ScreeningRollUpSerializer(required=False)
     export = ScreeningRollUpSerializer(required=False)
+    parties = ScreeningRollUpSerializer(required=False, help_text="Only where the organisation uses own lists.")
 
 
 class LeadWeeksSerializer(Shape):
