@@ -13,9 +13,11 @@ from catalog.imports.header_words import PATTERNS, WORDS
 from catalog.imports.tiers import TIER, per_of, tier_of
 
 HEADER_ROWS_SEARCHED = 60
+HEADER_LETTERS_MAX = 150
 LONG_HEADER = 5  # words; a longer text is a sentence, not a header
 
 ROLE_OF = {word: role for role, words in reversed(WORDS.items()) for word in words}
+PREAMBLE_LETTERS_MAX = 1_000
 MONEY_ROLES = ("price", "list", "ext_price")
 KEY_ROLES = frozenset({"mpn", "sku", "description", "price", "list", "ext_price", "gtin"})
 _TAX_WORDS = {"netto": "excl_vat", "net": "excl_vat", "nettopreis": "excl_vat", "ht": "excl_vat", "hors": "excl_vat",
@@ -107,6 +109,8 @@ def normalise_header(text: str) -> str:
 
 def role_of(header: str) -> str:
     """The role a header word names, "" for none. Currency, unit and tax words in it are set aside."""
+    if len(header) > HEADER_LETTERS_MAX:
+        return ""
     words = normalise_header(header)
     if words in ROLE_OF:
         return ROLE_OF[words]
@@ -164,7 +168,7 @@ def read_preamble(records: Sequence[Record]) -> Preamble:
     """Currency, tax basis and dates from the lines above a header."""
     found = Preamble()
     for record in records:
-        text = " ".join(cell.strip() for cell in record.cells if cell.strip())
+        text = " ".join(cell.strip() for cell in record.cells if cell.strip())[:PREAMBLE_LETTERS_MAX]
         if not text:
             continue
         found.lines.append(text)
@@ -184,7 +188,7 @@ def _column(at: int, header: str) -> Column:
     role, least = role_of(header), tier_of(header)
     return Column(
         at=at,
-        header=header.strip(),
+        header=header.strip()[:HEADER_LETTERS_MAX],
         role=f"{TIER}{least}" if least and role in ("", "price", "min_qty", "qty") else role,
         tax_basis=next((_TAX_WORDS[word] for word in words if word in _TAX_WORDS), ""),
         currency=_currency_in(header),

@@ -31,6 +31,7 @@ _NUMERIC = re.compile(r"^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})$")
 _WORDY_DAY_FIRST = re.compile(r"^(\d{1,2})\.?[ -]*([a-zäöü]+)\.?,?[ -]*(\d{4}|\d{2})$")
 _WORDY_MONTH_FIRST = re.compile(r"^([a-zäöü]+)\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$")
 ORDERS = ("dmy", "mdy")
+DATE_LETTERS_MAX = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,9 @@ class DateOrder:
 
 def read_date(cell: str, order: str) -> date | None:
     """The day a cell names when its numeric dates are written in `order` (dmy or mdy), else None."""
-    return cell.day if isinstance(cell, DateCell) else _read_text(cell, order)
+    if isinstance(cell, DateCell):
+        return cell.day
+    return _read_text(cell, order) if len(cell) <= DATE_LETTERS_MAX else None
 
 
 @lru_cache(maxsize=4_096)

@@ -13,6 +13,7 @@ DAYS_OF = {
     "day": Decimal(1), "week": Decimal(7), "month": Decimal(365) / 12, "hour": Decimal(1) / 24, "year": Decimal(365),
 }  # fmt: skip
 DAYS_MAX = 1500
+STATEMENT_LETTERS_MAX = 300
 
 _UNITS = (
     (r"(?:arbeits|werk|bank|liefer)tag(?:e|en)?|at\b|wt\b|(?:working|business) ?days?|bd\b|wd\b", "working"),
@@ -102,6 +103,8 @@ def read_lead_time(
     """
     if isinstance(cell, DateCell):
         return LeadTime(state="lead_time", promised_on=cell.day)
+    if len(cell) > STATEMENT_LETTERS_MAX:
+        return UNKNOWN
     unit = "piece" if states_stock and re.search(r"[>≥+]", cell) else header_unit
     return _read(str(cell), isinstance(cell, NumberCell), unit, today, order)
 
@@ -140,7 +143,7 @@ def stock_words(text: str) -> LeadTime | None:
 
 def stated_day(cell: str) -> str:
     """The date in figures that stands in a cell, "" for none: the dates of a column prove each other's order."""
-    found = None if isinstance(cell, DateCell) else _DATE.search(cell.casefold())
+    found = None if isinstance(cell, DateCell) else _DATE.search(cell[:STATEMENT_LETTERS_MAX].casefold())
     return found[0] if found else ""
 
 

@@ -15,6 +15,7 @@ from catalog.imports.cells import NumberCell
 
 STYLES = ("de", "en", "de-CH")
 DIGITS_MAX = 15
+AMOUNT_LETTERS_MAX = 80  # a longer cell is a text, and patterns over it would take the square of its length
 UNKNOWN_WORDS = frozenset({
     "tbd", "tba", "tbc", "tbn", "n/a", "na", "n.a.", "n. a.", "k.a.", "k. a.", "ka", "-", "--", "---", "–", "—", "?",
     "call", "call us", "call for price", "call for pricing", "please call", "contact us", "ask", "request", "poa",
@@ -85,13 +86,15 @@ def currency_of(text: str) -> str:
 
 def is_unknown_word(text: str) -> bool:
     """Whether a price cell says that there is no price: empty, "TBD", "auf Anfrage", a dash."""
-    return not text.strip() or " ".join(text.casefold().split()) in UNKNOWN_WORDS
+    return not text.strip() or (len(text) <= AMOUNT_LETTERS_MAX and " ".join(text.casefold().split()) in UNKNOWN_WORDS)
 
 
 def split_amount(cell: str) -> Amount | None:
     """The number text and currency of a cell, or None where it is no amount at all."""
     if isinstance(cell, NumberCell):
         return Amount(cell, str(cell), "", cell.number, cell.number < 0)
+    if len(cell) > AMOUNT_LETTERS_MAX:
+        return None
     if _BARE.fullmatch(cell):
         return Amount(cell, cell, "")
     text = cell.strip().replace("\u00a0", " ").casefold()

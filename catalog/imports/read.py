@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from catalog.imports.cells import Record, Table, UnreadableFile
 from catalog.imports.code_pages import likeliest_code_page
 from catalog.imports.columns import header_score
+from catalog.imports.file_kinds import foreign_kind
 from catalog.imports.fixed_width import split_fixed_width
 from catalog.imports.workbook import is_workbook, read_workbook
 
 FILE_BYTES_MAX = 100_000_000
 RECORDS_MAX = 500_000
+LINES_MAX = 2 * RECORDS_MAX  # a record may take several lines where quotes enclose them
 COLUMNS_MAX = 500
 CELL_LETTERS_MAX = 32_767
 SAMPLE_LINES = 200
@@ -26,15 +28,13 @@ DDE = re.compile(
 
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
-_BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
-_LEGACY_WORKBOOK = b"\xd0\xcf\x11\xe0"
-_OTHER_FILES = (
-    (b"%PDF", "PDF"),
-    (b"\x1f\x8b", "gzip"),
-    (b"Rar!", "RAR"),
-    (b"7z\xbc\xaf", "7-Zip"),
-    (b"\x89PNG", "PNG"),
+_BOMS = (
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe\x00\x00", "utf-32-le"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
 )
+_LEGACY_WORKBOOK = b"\xd0\xcf\x11\xe0"
 
 
 def read_table(data: bytes, *, delimiter: str = "", encoding: str = "", sheet: str = "") -> Table:
@@ -48,12 +48,14 @@ def read_table(data: bytes, *, delimiter: str = "", encoding: str = "", sheet: s
         return read_workbook(data, sheet=sheet)
     if data.startswith(_LEGACY_WORKBOOK):
         raise UnreadableFile("import_legacy_workbook")
-    for magic, kind in _OTHER_FILES:
-        if data.startswith(magic):
-            raise UnreadableFile("import_other_file", kind=kind)
+    if kind := foreign_kind(data):
+        raise UnreadableFile("import_other_file", kind=kind)
     text, found_encoding = decode(data, encoding)
     if not text.strip():
         raise UnreadableFile("import_empty_file")
+    lines = max(text.count("\n"), text.count("\r"))
+    if lines > RECORDS_MAX and ('"' not in text or lines > LINES_MAX):
+        raise UnreadableFile("import_too_many_rows", limit=RECORDS_MAX)
     hint, skipped_lines = _separator_line(text)
     delimiter = delimiter or hint
     fixed = () if delimiter else _fixed_width_records(text)

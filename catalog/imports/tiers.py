@@ -25,7 +25,7 @@ PER_PACK = -1  # prices of a column that stand for a pack, whose size another co
 
 def tier_of(header: str) -> int:
     """From which quantity the prices of a column hold, 0 for a column that names none."""
-    text = " ".join(header.replace("\u00a0", " ").casefold().split())
+    text = " ".join(header[:100].replace("\u00a0", " ").casefold().split())
     for pattern in _TIERS:
         found = pattern.match(text)
         if found and int(found[1]) > 0:
@@ -35,15 +35,16 @@ def tier_of(header: str) -> int:
 
 def per_of(header: str) -> int:
     """For how many pieces the prices of a column stand: "Preis je 100" is 100, "Preis je VE" is PER_PACK."""
-    if _PACK.search(header.casefold()):
+    words = header[:100].casefold()
+    if _PACK.search(words):
         return PER_PACK
-    found = _PER.search(header.casefold())
+    found = _PER.search(words)
     return int(found[1].replace(".", "")) if found else 1
 
 
 def read_price_unit(cell: str) -> int | None:
     """For how many pieces the price of a row stands; 1 for an empty cell, None for one that cannot be read."""
-    text = " ".join(cell.casefold().split())
+    text = " ".join(cell[:100].casefold().split())
     if not text or text in ("each", "stk", "stück", "st", "pcs", "ea", "stk."):
         return 1
     found = _UNIT_OF_PRICE.match(text)
@@ -58,7 +59,7 @@ def read_selling_unit(cell: str) -> int | None:
 
     None for the C (hundred) and M (thousand) of electrical trade: M is a metre elsewhere.
     """
-    text = " ".join(cell.split())
+    text = " ".join(cell[:100].split())
     if text in ("C", "M", "CPC", "MPC"):
         return None
     found = _SEVERAL_PIECES.match(text.casefold())

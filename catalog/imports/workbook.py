@@ -21,6 +21,7 @@ from openpyxl.styles.numbers import BUILTIN_FORMATS, is_date_format
 from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900, from_excel
 
 from catalog.imports.cells import DateCell, FormulaCell, FormulaNumber, NumberCell, Record, Table, UnreadableFile
+from catalog.imports.file_kinds import zip_kind
 from catalog.imports.numbers import currency_of
 
 UNPACKED_BYTES_MAX = 300_000_000
@@ -32,6 +33,7 @@ COLUMNS_MAX = 500
 CELLS_MAX = 6_000_000
 SHARED_STRINGS_MAX = 2_000_000
 MERGED_CELLS_MAX = 200_000
+FORMAT_LETTERS_MAX = 255  # what spreadsheets allow
 
 _DAMAGE = (
     zipfile.BadZipFile, zlib.error, ParseError, LookupError, ValueError, ArithmeticError, RuntimeError, OSError,
@@ -99,7 +101,7 @@ def _check_archive(archive: zipfile.ZipFile) -> None:
     if any("/externallinks/" in name or name.endswith("connections.xml") for name in names):
         raise UnreadableFile("import_external_links")
     if "xl/workbook.xml" not in names:
-        raise UnreadableFile("import_other_file", kind="ZIP")
+        raise UnreadableFile("import_other_file", kind=zip_kind(names))
     unpacked = sum(part.file_size for part in parts)
     packed = sum(part.compress_size for part in parts)
     too_dense = unpacked > RATIO_FREE_BYTES and unpacked > RATIO_MAX * max(1, packed)
@@ -176,6 +178,8 @@ def _styles(archive: zipfile.ZipFile) -> _Styles:
 
 def _note_style(found: _Styles, index: int, code: str, *, is_stated: bool) -> None:
     """What a format shows. The built-in formats of money show the reader's currency, so they say none."""
+    if len(code) > FORMAT_LETTERS_MAX:
+        return
     if is_date_format(code):
         found.dates.add(index)
     elif re.fullmatch(r"0{2,15}", code):

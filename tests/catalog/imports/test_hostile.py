@@ -1,5 +1,6 @@
 """Hostile, damaged and foreign files: refused with a reason, quickly and in bounded memory."""
 
+import io
 import json
 import time
 import zipfile
@@ -39,6 +40,12 @@ def refusal(data: bytes) -> str:
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 old excel", "import_legacy_workbook"),
         (b"%PDF-1.7", "import_other_file"),
         (b"\x1f\x8b\x08 gzip", "import_other_file"),
+        (b"\xef\xbb\xbf%PDF-1.7", "import_other_file"),
+        (b"<html><table><tr><td>MPN</td><td>Preis</td></tr></table></html>", "import_other_file"),
+        (b'<?xml version="1.0"?><Workbook/>', "import_other_file"),
+        (b'[{"mpn": "NW-1",\n"price": 1}]', "import_other_file"),
+        (b"{\\rtf1 MPN;Preis}", "import_other_file"),
+        (b"\n" * 2_000_000 + b"mpn;price\nA;1,00\n", "import_too_many_rows"),
         (HEADER.encode() + b"=cmd|'/C calc'!A0;1;EUR\n", "import_dangerous_formula"),
         (HEADER.encode() + b'"=WEBSERVICE(""http://x"")";1;EUR\n', "import_dangerous_formula"),
         ((";".join(["x"] * 20_000) + "\n").encode(), "import_too_many_columns"),
@@ -58,6 +65,36 @@ def refusal(data: bytes) -> str:
 )
 def test_hostile_files_are_refused_with_their_reason(data: bytes, code: str) -> None:
     assert refusal(data) == code
+
+
+@pytest.mark.parametrize("name", ["content.xml", "xl/workbook.bin", "word/document.xml"])
+def test_an_archive_of_another_program_is_named(name: str) -> None:
+    data = raw_workbook(SHEET, extra={name: b"x"})
+    with zipfile.ZipFile(io.BytesIO(data)) as archive, zipfile.ZipFile(other := io.BytesIO(), "w") as copy:
+        copy.writestr(name, archive.read(name))
+    with pytest.raises(UnreadableFile) as caught:
+        read(other.getvalue())
+    assert caught.value.params["kind"] in ("OpenDocument", "XLSB", "DOCX")
+
+
+@pytest.mark.parametrize(
+    "cell", ["1." * 15_000, "1 " * 12_000 + "EUR", "1-" * 15_000, "kw 1 " * 6_000, "incl " * 6_000]
+)
+def test_long_cells_take_no_longer_than_their_length(cell: str) -> None:
+    head = "mpn;description;price;currency;lead time;valid until\n"
+    lines = (f"NW-{n};{cell};{cell};EUR;{cell};{cell}\n" for n in range(20))
+    begun = time.perf_counter()
+    found = read((head + "".join(lines)).encode())
+    assert time.perf_counter() - begun < 2
+    assert found.counts["rejected"] == 20
+
+
+def test_a_workbook_of_the_largest_stated_size_is_read_by_what_it_holds() -> None:
+    rows = "<row r='1'><c t='inlineStr'><is><t>MPN</t></is></c><c t='inlineStr'><is><t>Preis EUR</t></is></c></row>"
+    rows += "<row r='2'><c t='inlineStr'><is><t>NW-1</t></is></c><c><v>12.5</v></c></row>"
+    sizes = "<dimension ref='A1:XFD1048576'/><cols><col min='1' max='16384'/></cols>"
+    sheet = f"<worksheet>{sizes}<sheetData>{rows}</sheetData></worksheet>"
+    assert read(raw_workbook(sheet)).counts["accepted"] == 1
 
 
 def test_ten_million_columns_are_refused() -> None:
