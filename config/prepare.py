@@ -17,7 +17,7 @@ UNUSED_STATIC = ["rest_framework", "redoc"]
 def prepare_data() -> None:
     """Bring schema and seed up to date if the code has changed since this was last done here.
 
-    Used by commands that find the bundled database; prints nothing.
+    For the bundled database alone, which nobody else brings up to date or throws away; prints nothing.
     """
     if is_prepared():
         return
@@ -36,7 +36,8 @@ def _mark() -> Path:
 
 
 def _wanted() -> str:
-    return fingerprint([*settings.BASE_DIR.glob("*/migrations/*.py"), *_seed_files()])
+    words, migrations = settings.BASE_DIR.glob("config/locale/**/*.po"), settings.BASE_DIR.glob("*/migrations/*.py")
+    return fingerprint([*words, *migrations, *_seed_files()])
 
 
 def bring_up_to_date() -> None:

@@ -17,9 +17,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from config import embedded
 from config.accounts.services import create_first_administrator, make_sign_in_link
 from config.entry import beat_command, web_command, worker_command
-from config.prepare import bring_up_to_date, collect_static
+from config.prepare import bring_up_to_date, collect_static, prepare_data
 from config.supervise import PLAIN_STOP, WORKER_STOP, Child, Family, KeepsDying, end_survivors, read_notes
 
 HOST = "127.0.0.1"
@@ -42,7 +43,8 @@ class Command(BaseCommand):
                 return self.point_at_running(notes)
             for name in end_survivors(notes):
                 self.stderr.write(_("Ended the %(name)s of an earlier start.") % {"name": name})
-            bring_up_to_date()
+            is_bundled = embedded.current is not None and embedded.current.needs_database
+            (prepare_data if is_bundled else bring_up_to_date)()
             collect_static()
             self.run_until_stopped(Family(folder=settings.DATA_DIR / "logs", notes=notes), options)
 
