@@ -60,8 +60,9 @@ def quote_page(revision: QuoteRevision, *, actions: frozenset[str]) -> dict[str,
         "revision": revision,
         "document": document,
         "state": state_words(revision.state),
-        "todo": [todo_item(item) for item in stopping],
-        "advice": advice_items([item for item in items if not item.stops_lock], content),
+        "todo": grouped_items(stopping, content),
+        "todo_count": len(stopping),
+        "advice": grouped_items([item for item in items if not item.stops_lock], content),
         "formats": list(FORMATS),
         "languages": [("en", pgettext("document", "English")), ("de", pgettext("document", "German"))],
         "can_edit": is_current and revision.is_editable and "quote" in actions,
@@ -193,13 +194,14 @@ def todo_item(item: OpenItem) -> TodoItem:
     )
 
 
-def advice_items(items: Sequence[OpenItem], content: Mapping[str, Any]) -> list[TodoItem]:
-    """Notes that say the same of several lines as one, in the place of the first."""
+def grouped_items(items: Sequence[OpenItem], content: Mapping[str, Any]) -> list[TodoItem]:
+    """Items that say the same of several lines as one, in the place of the first; each decision stays by itself."""
     order = {line["number"]: place for place, line in enumerate(content["lines"])}
     grouped: dict[tuple[Any, ...], list[OpenItem]] = {}
     for item in items:
         said = tuple((name, value) for name, value in item.message.params.items() if name != "line")
-        where = item.place if not item.line else ""
+        alone = not item.line or (item.stops_lock and item.about)
+        where = (item.place, item.line) if alone else ()
         grouped.setdefault((item.message.code, said, where, item.rule, item.decided_by), []).append(item)
     return [todo_item(_joined(group, order)) for group in grouped.values()]
 
