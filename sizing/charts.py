@@ -361,18 +361,21 @@ def _free_trace(drawn: Sequence[tuple[OptionView, dict[str, float]]], labels: li
 
 
 def _memory_layout(labels: Sequence[str]) -> dict[str, Any]:
-    """Names stand above their bars, so that long ones leave the bars their width."""
+    return named_bars(labels, row_height=68, barmode="stack", xaxis={"title": axis_title("GB"), "rangemode": "tozero"})
+
+
+def named_bars(labels: Sequence[str], *, row_height: int, **changes: Any) -> dict[str, Any]:
+    """The frame of horizontal bars whose names stand above them, so that long ones leave the bars their width."""
     names = [
-        {"text": label, "x": 0, "y": label, "xanchor": "left", "yanchor": "bottom", "yshift": 13, "showarrow": False}
-        | {"font": {"color": INK, "size": 14}}
+        {"text": label, "x": 0, "xref": "paper", "y": label, "xanchor": "left", "yanchor": "bottom"}
+        | {"yshift": row_height / 5, "showarrow": False, "font": {"color": INK, "size": 14}, "bgcolor": SURFACE}
         for label in labels
     ]
     return layout(
-        barmode="stack",
         bargap=0.6,
-        height=70 + 68 * len(labels),
-        xaxis={"title": axis_title("GB"), "rangemode": "tozero"},
+        height=70 + row_height * len(labels),
         yaxis={"autorange": "reversed", "showgrid": False, "showline": False, "showticklabels": False, "ticks": ""},
         annotations=names,
         margin={"l": 8, "r": 16, "t": 16, "b": 44},
+        **changes,
     )

@@ -9,11 +9,12 @@ from django.utils.translation import gettext as _
 
 from sizing import figures
 from sizing.chart_parts import signed
-from sizing.charts import AXIS, INK, Chart, axis_title, bar, layout, plotly_figure, scatter
+from sizing.charts import AXIS, INK, Chart, axis_title, bar, layout, named_bars, plotly_figure, scatter
 from sizing.presentation import OptionView, known_money
 
 MONTHS = 36
 FEWEST_BARS = 3  # of a chart that compares inputs
+SWING_ROW_PX = 52  # of a bar with its name above it
 SWING = 0.1  # the relative change of an input that the sensitivity chart shows
 LINES = {"own": "var(--kv-c1)", "rent": "var(--kv-c2)", "api": "var(--kv-c7)"}
 DASHES = {"own": "solid", "rent": "8px,4px", "api": "2px,4px"}
@@ -132,6 +133,7 @@ def _cost_traces(lines: Sequence[CostLine], currency: str) -> list[Any]:
                 y=[line.at(month) / 1000 for month in months],
                 mode="lines+text",
                 text=[_cost_label(line) if each == at else "" for each in range(len(months))],
+                meta={"short": [_cost_label(line, short=True) if each == at else "" for each in range(len(months))]},
                 textposition=place,
                 textfont={"color": INK},
                 line={"color": LINES[line.kind], "width": 2.5, "dash": DASHES[line.kind]},
@@ -142,8 +144,10 @@ def _cost_traces(lines: Sequence[CostLine], currency: str) -> list[Any]:
     return traces
 
 
-def _cost_label(line: CostLine) -> str:
+def _cost_label(line: CostLine, *, short: bool = False) -> str:
     word = line.name.partition(":")[0]
+    if short:
+        return f"≥{figures.NBSP}{word}" if line.at_least else word
     return _("%(way)s, at least") % {"way": word} if line.at_least else word
 
 
@@ -232,12 +236,10 @@ def _swing_trace(ordered: Sequence[tuple[str, float]]) -> Any:
 
 def _swing_layout(ordered: Sequence[tuple[str, float]]) -> dict[str, Any]:
     reach = max(abs(effect) for _name, effect in ordered) * SWING * 100 * 2.2
-    return layout(
-        height=110 + 36 * len(ordered),
-        bargap=0.45,
+    return named_bars(
+        [input_words(name) for name, _effect in ordered],
+        row_height=SWING_ROW_PX,
         xaxis={"title": axis_title("%"), "range": [-reach, reach], "zeroline": True, "zerolinecolor": AXIS},
-        yaxis={"autorange": "reversed", "showgrid": False},
-        margin={"l": 8, "r": 16, "t": 8, "b": 44},
     )
 
 
@@ -303,15 +305,13 @@ def _cost_swing_traces(swings: Sequence[Mapping[str, Any]], middle: float) -> li
 def _cost_swing_frame(swings: Sequence[Mapping[str, Any]], currency: str, middle: float) -> dict[str, Any]:
     values = [float(swing[key]) / 1000 for swing in swings for key in ("low_per_year", "high_per_year")]
     reach = (max(values) - min(values)) * 0.1 or middle / 10_000
-    return layout(
-        height=110 + 36 * len(swings),
-        bargap=0.45,
+    return named_bars(
+        [str(swing["input"]) for swing in swings],
+        row_height=SWING_ROW_PX,
         barmode="overlay",
         xaxis={
             "title": axis_title(_("thousand %(currency)s a year") % {"currency": currency}),
             "range": [min(values) - reach, max(values) + reach],
             "nticks": 5,
         },
-        yaxis={"autorange": "reversed", "showgrid": False},
-        margin={"l": 8, "r": 16, "t": 8, "b": 44},
     )

@@ -4,10 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from django.core.cache import cache
 from django.http import HttpRequest
 from django.template.loader import render_to_string
-from django.utils.translation import get_language
 
 from catalog.columns import chosen_columns, column_choice
 from catalog.selectors import catalog_version
@@ -27,7 +25,6 @@ from sizing.trying import try_url
 
 REJECTIONS_IN_VIEW = 8
 KNOWN = frozenset({"option", "maker", "engine", "sort", "all", "columns"})  # what the address of the page may carry
-CHARTS_KEPT_S = 3600
 
 
 def result_page(request: HttpRequest, run: SizingRun) -> dict[str, Any]:
@@ -110,11 +107,11 @@ def _about(
 ) -> dict[str, Any]:
     """What the page says of the suggested option, and the charts around it."""
     row = SizingOption.objects.get(run=run, rank=selected.rank)
-    key = f"result-charts:{run.public_id}:{run.finished_at}:{selected.rank}:{get_language()}"
-    drawn = cache.get_or_set(
-        key.replace(" ", "_"), lambda: _drawn(run, row, [selected, *named], options), CHARTS_KEPT_S
-    )
-    return (drawn or {}) | {
+    drawn = kept(
+        "result-charts", run.public_id, run.finished_at, selected.rank,
+        build=lambda: _drawn(run, row, [selected, *named], options),
+    )  # fmt: skip
+    return drawn | {
         "second_sentence": presentation.second_sentence(selected),
         "leads": lead_lines(localised(row.data)),
         "quote_option": str(row.public_id),

@@ -21,7 +21,8 @@ const resolved = (styles, name, depth = 0) => {
 };
 
 const NARROW_PX = 480;
-const LONGEST_NAME = 34;
+const LETTER_PX = 7.5;
+const AXIS_PX = 70; // the figures of the upright axis, and room on both sides
 const PAPER_PX = 660; // between the margins of an upright A4 or Letter sheet, inside the frame of a panel
 let widest = Infinity;
 
@@ -29,8 +30,10 @@ let widest = Infinity;
 const fitted = (figure, width) => {
   if (width >= NARROW_PX) return figure;
   figure.data.forEach((trace) => { if (trace.meta?.short) trace.text = trace.meta.short; });
+  const axis = figure.layout.yaxis.showticklabels === false ? 0 : AXIS_PX;
+  const longest = Math.floor((width - axis) / LETTER_PX);
   (figure.layout.annotations ?? []).forEach((note) => {
-    if (note.text.length > LONGEST_NAME) note.text = `${note.text.slice(0, LONGEST_NAME - 1)}…`;
+    if (note.text.length > longest) note.text = `${note.text.slice(0, longest - 1)}…`;
   });
   return figure;
 };
@@ -59,7 +62,21 @@ const draw = (plot) => {
   if (figure.layout.height) plot.style.setProperty("height", `${figure.layout.height}px`);
   plot.querySelector(".kv-plot-space")?.remove();
   plot.dataset.drawn = "";
-  window.Plotly.react(plot, figure.data, figure.layout, CONFIG);
+  window.Plotly.react(plot, figure.data, figure.layout, CONFIG).then(() => keepInside(plot));
+};
+
+// A note that would run over the edge of its plot is moved back inside.
+const ROOM_PX = 4;
+const keepInside = (plot) => {
+  const frame = plot.getBoundingClientRect();
+  const moves = {};
+  plot.querySelectorAll(".annotation[data-index]").forEach((note) => {
+    const { left, right } = note.getBoundingClientRect();
+    const over = Math.max(0, right - frame.right + ROOM_PX) - Math.max(0, frame.left + ROOM_PX - left);
+    const before = plot.layout.annotations[note.dataset.index].xshift ?? 0;
+    if (Math.abs(over) > 1) moves[`annotations[${note.dataset.index}].xshift`] = before - over;
+  });
+  if (Object.keys(moves).length) window.Plotly.relayout(plot, moves);
 };
 
 // A picture of the chart for slides and mails: on the surface of the page, with its title as file name.
