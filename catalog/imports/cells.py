@@ -5,6 +5,9 @@ from datetime import date
 from decimal import Decimal
 
 
+EXACT_DIGITS = 15
+
+
 class NumberCell(str):
     """A cell that the file itself stores as a number; its text is for show, `number` is exact.
 
@@ -19,6 +22,11 @@ class NumberCell(str):
         cell = super().__new__(cls, text)
         cell.number, cell.currency = number, currency
         return cell
+
+    @property
+    def lost_digits(self) -> bool:
+        """Whether it is longer than the fifteen digits that a spreadsheet keeps."""
+        return len(self.partition(".")[0].lstrip("-")) > EXACT_DIGITS
 
 
 class DateCell(str):

@@ -9,11 +9,12 @@ from decimal import Decimal
 from catalog.imports.answers import Answers
 from catalog.imports.cells import Record, Table
 from catalog.imports.collector import collected_later
-from catalog.imports.columns import Layout, Preamble, find_layout, layout_from_roles, normalise_header, read_preamble
+from catalog.imports.columns import Layout, find_layout, layout_from_roles, normalise_header
 from catalog.imports.duplicates import compare_rows
 from catalog.imports.feed import Feed, feed_layout, find_feed
 from catalog.imports.hierarchy import Hierarchy, hierarchy_of
 from catalog.imports.numbers import read_number, split_amount, style_of
+from catalog.imports.preamble import Preamble, read_preamble
 from catalog.imports.read import read_table
 from catalog.imports.rows import Action, Choice, Example, ImportRow, Question
 from catalog.imports.styles import Styles, decide

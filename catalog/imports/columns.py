@@ -4,11 +4,9 @@ import re
 import unicodedata
 from collections.abc import ItemsView, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from functools import lru_cache
 
 from catalog.imports.cells import Record
-from catalog.imports.dates import ORDERS, read_date
 from catalog.imports.header_words import PATTERNS, WORDS
 from catalog.imports.tiers import TIER, per_of, tier_of
 
@@ -17,7 +15,6 @@ HEADER_LETTERS_MAX = 150
 LONG_HEADER = 5  # words; a longer text is a sentence, not a header
 
 ROLE_OF = {word: role for role, words in reversed(WORDS.items()) for word in words}
-PREAMBLE_LETTERS_MAX = 1_000
 MONEY_ROLES = ("price", "list", "ext_price")
 KEY_ROLES = frozenset({"mpn", "sku", "description", "price", "list", "ext_price", "gtin"})
 _TAX_WORDS = {"netto": "excl_vat", "net": "excl_vat", "nettopreis": "excl_vat", "ht": "excl_vat", "hors": "excl_vat",
@@ -83,17 +80,6 @@ class Layout:
     def column(self, role: str) -> Column | None:
         """The first column of a role."""
         return self._by_role.get(role)
-
-
-@dataclass(slots=True)
-class Preamble:
-    """What the lines above the header say."""
-
-    lines: list[str] = field(default_factory=list)
-    currency: str = ""
-    tax_basis: str = ""
-    price_date: date | None = None
-    valid_until: date | None = None
 
 
 @lru_cache(maxsize=4096)
@@ -164,25 +150,6 @@ def layout_from_roles(roles: Sequence[str], *, header_line: int, first: int, hea
     return Layout(header_line=header_line, first=first, columns=tuple(columns))
 
 
-def read_preamble(records: Sequence[Record]) -> Preamble:
-    """Currency, tax basis and dates from the lines above a header."""
-    found = Preamble()
-    for record in records:
-        text = " ".join(cell.strip() for cell in record.cells if cell.strip())[:PREAMBLE_LETTERS_MAX]
-        if not text:
-            continue
-        found.lines.append(text)
-        words = normalise_header(text).split()
-        found.currency = found.currency or _currency_in(text)
-        found.tax_basis = found.tax_basis or next((_TAX_WORDS[word] for word in words if word in _TAX_WORDS), "")
-        day = _date_in(text)
-        if day and re.search(r"g[uü](?:e)?ltig bis|valid (?:un)?til|valid to|expires", text, re.IGNORECASE):
-            found.valid_until = found.valid_until or day
-        elif day:
-            found.price_date = found.price_date or day
-    return found
-
-
 def _column(at: int, header: str) -> Column:
     words = normalise_header(header).split()
     role, least = role_of(header), tier_of(header)
@@ -191,7 +158,7 @@ def _column(at: int, header: str) -> Column:
         header=header.strip()[:HEADER_LETTERS_MAX],
         role=f"{TIER}{least}" if least and role in ("", "price", "min_qty", "qty") else role,
         tax_basis=next((_TAX_WORDS[word] for word in words if word in _TAX_WORDS), ""),
-        currency=_currency_in(header),
+        currency=currency_in(header),
         unit=next((_UNIT_OF[word] for word in words if word in _UNIT_OF), ""),
         min_qty=least,
         per=per_of(header),
@@ -265,7 +232,7 @@ def _is_lower_header(upper: Record, record: Record, merged_rows: frozenset[int])
     filled = [cell for cell in record.cells if cell.strip()]
     if not filled or any(re.search(r"\d", cell) for cell in filled):
         return False
-    alone = [bool(role_of(cell)) or normalise_header(cell) in _TAX_WORDS or bool(_currency_in(cell)) for cell in filled]
+    alone = [bool(role_of(cell)) or normalise_header(cell) in _TAX_WORDS or bool(currency_in(cell)) for cell in filled]
     joined = sum(
         bool(role_of(_joined(_get(upper.cells, at), cell))) for at, cell in enumerate(record.cells) if cell.strip()
     )
@@ -301,22 +268,10 @@ def _get(cells: Sequence[str], at: int) -> str:
     return cells[at].strip() if at < len(cells) else ""
 
 
-def _currency_in(text: str) -> str:
+def currency_in(text: str) -> str:
+    """The code of the first currency that a header or line names, "" for none."""
     if found := _CURRENCY_CODE.search(text):
         return "EUR" if found[1].casefold() == "euro" else found[1].upper()
     if "€" in text:
         return "EUR"
     return "USD" if "US$" in text else ""
-
-
-def _date_in(text: str) -> date | None:
-    """A day in a line of text; one with slashes only where it reads one way."""
-    found = re.search(
-        r"\d{1,2}\.\d{1,2}\.\d{4}|\d{4}-\d{2}-\d{2}|\d{1,2}\. ?[A-Za-zä]+ \d{4}|[A-Za-z]{3,9} \d{1,2}, \d{4}"
-        r"|\d{1,2} [A-Za-zä]{3,9} \d{4}|\d{1,2}-[A-Za-z]{3}-\d{4}|\d{1,2}/\d{1,2}/\d{4}",
-        text,
-    )
-    if not found:
-        return None
-    readings = {read_date(found[0], order) for order in ORDERS} - {None}
-    return readings.pop() if len(readings) == 1 else read_date(found[0], "dmy") if "/" not in found[0] else None

@@ -23,7 +23,7 @@ _MONTH_WORDS = (
     "dez dec dezember december",
 )
 MONTHS = {word: number for number, words in enumerate(_MONTH_WORDS, start=1) for word in words.split()}
-_ISO = re.compile(r"^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?$")
+_ISO = re.compile(r"^(\d{4})-(\d{1,2})-(\d{1,2})(?:[t ].*)?$")
 _COMPACT = re.compile(r"^(20\d{2})(\d{2})(\d{2})$")
 _SERIAL = re.compile(r"^[345]\d{4}$")  # days since the end of 1899, as spreadsheets keep a date: 1982 to 2064
 _SERIAL_START = date(1899, 12, 30)
@@ -129,6 +129,13 @@ def _last_of(year: int, month: int) -> date:
 
 
 _YEAR = r"(?P<year>20\d{2}|(?<=[/ '’])\d{2})"
+
+
+def _end_of_numbered_month(found: re.Match[str], year: int) -> date | None:
+    month = int(found["month"])
+    return _last_of(year, month) if 0 < month <= 12 else None
+
+
 _PERIODS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], int], date | None]], ...] = (
     (re.compile(rf"\b(?P<kind>q|h)\s?(?P<number>[1-4])(?:\s*[/. '’-]?\s*{_YEAR})?\b"), _end_of_span),
     (
@@ -143,6 +150,7 @@ _PERIODS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], int], date | Non
         ),
         _end_of_month,
     ),
+    (re.compile(r"^(?:ab |from )?(?P<month>\d{1,2})[/.](?P<year>20\d{2})$"), _end_of_numbered_month),
 )
 
 

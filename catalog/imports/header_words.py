@@ -85,7 +85,8 @@ WORDS: dict[str, tuple[str, ...]] = {
         "preis pro stueck", "preis stueck", "price each", "each", "offer price", "projektpreis", "aktionspreis",
         "partner price", "buy price", "purchase price", "einzelpreis netto", "unit price net", "preis eur",
         "price eur", "price usd", "preis chf", "preis je einheit", "preis je stueck", "ek eur", "distributor price",
-        "preis ab", "preis pro ve", "preis je ve", "price per pack", "neuer preis", "preis neu", "neuer ek", "ek neu",
+        "preis ab", "kaufpreis", "preis pro ve", "preis je ve", "price per pack", "neuer preis", "preis neu",
+        "neuer ek", "ek neu",
         "new price", "new cost", "current price", "aktueller preis", "prix", "prix net", "prix unitaire", "pu",
         "prix unitaire net", "prix achat", "prix d achat", "prijs", "nettoprijs", "stuksprijs", "inkoopprijs",
         "prijs per stuk", "eenheidsprijs", "prezzo", "prezzo netto", "prezzo unitario",
@@ -156,7 +157,8 @@ WORDS: dict[str, tuple[str, ...]] = {
         "qty basis", "quantity basis", "mengenbasis", "menge je", "basis",
     ),
     "price_unit": (
-        "pe", "preiseinheit", "preis einheit", "price unit", "preis je", "price per", "preis pro", "preis fuer",
+        "preis per", "pe", "preiseinheit", "preis einheit",
+        "price unit", "preis je", "price per", "preis pro", "preis fuer",
         "price qty", "price quantity", "preismenge", "preisbezugsmenge", "price base qty",
     ),
     "unit": (

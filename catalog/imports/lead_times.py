@@ -205,9 +205,10 @@ def _promised_week(text: str, today: date | None) -> date | None:
     """The Friday of a calendar week; without a year the next one to come from `today`."""
     if found := _ISO_WEEK.search(text):
         return _friday(int(found[1]), int(found[2]))
-    found = _WEEK_NUMBER.search(text)
-    if found is None:
+    named = list(_WEEK_NUMBER.finditer(text))
+    if not named:
         return None
+    found = named[-1]  # of several weeks the last one counts
     week, last, year = int(found["week"]), int(found["last"] or 0), int(found["year"] or 0)
     if last and found["sign"] in ("/", ".") and not year and (today is None or 2000 + last >= today.year):
         year, last = 2000 + last, 0  # "KW 12/27"; of "KW 12-14" the last one counts

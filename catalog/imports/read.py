@@ -20,7 +20,7 @@ COLUMNS_MAX = 500
 CELL_LETTERS_MAX = 32_767
 SAMPLE_LINES = 200
 SHARED_CELLS_MAX = 20_000
-DELIMITERS = (";", ",", "\t", "|", "~")
+DELIMITERS = (";", ",", "\t", "|", "~", "^")
 DDE = re.compile(
     r"^[=+@-]\s*(?:[A-Z]+\||.*\b(?:WEBSERVICE|HYPERLINK|IMPORTXML|IMPORTDATA|IMPORTRANGE|DDE|CALL|EXEC)\s*\()",
     re.IGNORECASE,

@@ -10,7 +10,8 @@ from catalog.imports.columns import Layout, normalise_header
 from catalog.imports.rows import ImportRow
 
 _SUMMARY = re.compile(
-    r"^(?:zwischen ?(?:summe|total)|versand\w*|fracht\w*|porto|shipping|freight|handling|teilsumme|gesamt\w*|summe"
+    r"^(?:zwischen ?(?:summe|total)|versand\w*|fracht\w*|porto|shipping|freight|handling|rabatt|nachlass|skonto"
+    r"|discount|teilsumme|gesamt\w*|summe"
     r"|total|sub ?total|grand total|net total|gross total|end ?summe"
     r"|uebertrag|netto ?summe|brutto ?summe|mwst|ust|mehrwertsteuer|umsatzsteuer|vat|sales tax|tax|zzgl|inkl mwst"
     r"|rechnungsbetrag|endbetrag|total net|total gross|angebotssumme|nettobetrag|bruttobetrag|waren ?wert|amount due"
@@ -20,7 +21,7 @@ _VAT = re.compile(r"\b(?:mwst|ust|mehrwertsteuer|umsatzsteuer|vat|tax|steuer)\b"
 _GROSS = re.compile(r"\b(?:brutto\w*|gross|inkl|incl|rechnungsbetrag|endbetrag|amount due|end ?summe)\b")
 _PART = re.compile(r"^(?:zwischen ?(?:summe|total)|teilsumme|uebertrag)\b")
 _SUBTOTAL = re.compile(r"^sub ?total\b")
-_EXTRA = re.compile(r"^(?:versand\w*|fracht\w*|porto|shipping|freight|handling)\b")
+_EXTRA = re.compile(r"^(?:versand\w*|fracht\w*|porto|shipping|freight|handling|rabatt|nachlass|skonto|discount)\b")
 _BEFORE_TAX = re.compile(r"\b(?:exkl|excl|ohne|vor|before|netto|net|zzgl)\b")
 _NUMBER = re.compile(r"\d")
 
@@ -33,11 +34,14 @@ class Totals:
     vat: Decimal | None = None
     gross: Decimal | None = None
     rows_net: Decimal | None = None
+    extras: Decimal = Decimal(0)  # shipping and discounts on lines of their own
 
     @property
     def agrees(self) -> bool | None:
         """Whether the rows add up to the stated net; None where either is missing."""
-        return None if self.net is None or self.rows_net is None else self.net == self.rows_net
+        if self.net is None or self.rows_net is None:
+            return None
+        return self.net in (self.rows_net, self.rows_net + self.extras)
 
 
 def kind_of(record: Record, layout: Layout) -> str:
@@ -76,8 +80,11 @@ def _only_label_and_amount(filled: Sequence[tuple[int, str]]) -> bool:
 def add_up(summaries: Iterable[tuple[str, Decimal]], rows: Sequence[ImportRow]) -> Totals:
     """The stated totals by their labels, and the net sum of the accepted rows (None if one has no price)."""
     net = vat = gross = before_tax = None
+    extras = Decimal(0)
     for label, amount in summaries:
         words = normalise_header(label)
+        if _EXTRA.match(words):
+            extras += amount
         if _PART.match(words) or _EXTRA.match(words):
             continue
         if _SUBTOTAL.match(words):
@@ -91,7 +98,7 @@ def add_up(summaries: Iterable[tuple[str, Decimal]], rows: Sequence[ImportRow]) 
             vat = amount
         else:
             net = amount
-    return Totals(net=net, vat=vat, gross=gross, rows_net=_sum(rows))
+    return Totals(net=net, vat=vat, gross=gross, rows_net=_sum(rows), extras=extras)
 
 
 def _sum(rows: Sequence[ImportRow]) -> Decimal | None:

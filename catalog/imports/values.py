@@ -9,7 +9,7 @@ from decimal import Decimal
 from catalog.imports.answers import Answers
 from catalog.imports.cells import DateCell, FormulaCell, FormulaNumber, NumberCell, Record
 from catalog.imports.columns import Layout
-from catalog.imports.dates import read_date
+from catalog.imports.dates import read_date, read_period
 from catalog.imports.lead_times import LeadTime, pieces_on_hand, read_lead_time, stock_words
 from catalog.imports.numbers import is_unknown_word, read_number, split_amount
 from catalog.imports.rows import Action, ImportRow
@@ -19,7 +19,6 @@ from catalog.imports.tiers import PER_PACK, TIER, read_price_unit, read_selling_
 MPN_LETTERS_MAX = 80
 PRICE_MAX = Decimal(10) ** 11
 PRICE_DECIMALS_MAX = 6
-EXACT_DIGITS = 15
 TEXT_ROLES = {
     "pos": 40, "parent": 40, "manufacturer": 100, "supplier": 100, "sku": 80, "description": 500, "vat": 20,
     "qty_basis": 30, "unit": 30, "status": 60, "origin": 100, "eccn": 15, "hts": 20, "category": 100,
@@ -28,7 +27,7 @@ _MONTH = r"(?:jan|feb|mrz|mär|mar|apr|mai|may|jun|jul|aug|sep|okt|oct|nov|dez|d
 _DAMAGED = re.compile(
     r"^[0-9][.,][0-9]+E[+-]?[0-9]+$|^[0-9]+E\+[0-9]+$|^#{3,}$"
     r"|^#(?:N/A|NV|REF!|BEZUG!|NAME\?|WERT!|VALUE!|DIV/0!|ZAHL!|NUM!)"
-    rf"|^\d{{1,2}}[.-]? ?{_MONTH}(?:[. -]\d{{2,4}})?$|^{_MONTH}[. -]\d{{2,4}}$"
+    rf"|^\d{{1,2}}[.-]? ?{_MONTH}(?:[. -]\d{{2,4}})?$|^{_MONTH}[. -](?:\d\d|(?:19|20)\d\d)$"
     r"|^\d{1,2}\.\d{1,2}\.(?:19|20)\d{2}$|^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$",
     re.IGNORECASE,
 )
@@ -49,6 +48,7 @@ _TAX_SAID = (
     ("incl_vat", re.compile(r"^(?:brutto|gross|i)$|\b(?:inkl|incl|mit)\b", re.IGNORECASE)),
     ("excl_vat", re.compile(r"^(?:netto|net|n|e)$|\b(?:exkl|excl|zzgl|ohne)\b", re.IGNORECASE)),
 )
+_AROUND_NUMBER = " \t\u00a0\u200b\u2060\ufeff"  # blanks, also those of no width
 _TEXT_FORMULA = re.compile(r'^="([^"=]*)"$')  # how programs protect the zeros of a number from a spreadsheet
 _ACTIVE = re.compile(r"^a$|^active|^aktiv|^available|^lieferbar|^current", re.IGNORECASE)
 
@@ -139,12 +139,16 @@ class _Cells:
 def _read_identity(row: ImportRow, cells: _Cells) -> None:
     raw = cells.raw("mpn")
     protected = _TEXT_FORMULA.match(raw.strip())
-    row.mpn = protected[1].strip() if protected else raw.strip()
+    row.mpn = (protected[1] if protected else raw).strip(_AROUND_NUMBER).removeprefix("'")
     gtin = cells.raw("gtin").replace(" ", "").replace("-", "").removesuffix(".0").removesuffix(",0")
     row.gtin = gtin if gtin and re.fullmatch(r"\d{8}|\d{12,14}", gtin) else ""
     if gtin and not row.gtin and _DAMAGED.match(gtin):
         row.warn("row_damaged_gtin", value=gtin[:30])
-    if isinstance(raw, DateCell | FormulaCell | FormulaNumber) or _DAMAGED.match(row.mpn) or _lost_digits(raw):
+    if (
+        isinstance(raw, DateCell | FormulaCell | FormulaNumber)
+        or _DAMAGED.match(row.mpn)
+        or (isinstance(raw, NumberCell) and raw.lost_digits)
+    ):
         row.set_aside(Action.REJECTED, "row_damaged_part_number", value=row.mpn[:40])
     elif row.mpn[:1] in ("=", "@") or (row.mpn[:1] in ("+", "-") and not row.mpn[1:2].isalnum()):
         row.set_aside(Action.REJECTED, "row_formula_text", value=row.mpn[:40])
@@ -153,11 +157,6 @@ def _read_identity(row: ImportRow, cells: _Cells) -> None:
     elif not row.mpn:
         other = row.sku or row.gtin
         row.set_aside(Action.HELD if other else Action.REJECTED, "row_no_part_number")
-
-
-def _lost_digits(raw: str) -> bool:
-    """A number of which the spreadsheet keeps the first fifteen digits only."""
-    return isinstance(raw, NumberCell) and len(raw.partition(".")[0].lstrip("-")) > EXACT_DIGITS
 
 
 def _read_type(row: ImportRow, cells: _Cells) -> None:
@@ -373,6 +372,8 @@ def _read_dates(row: ImportRow, cells: _Cells) -> None:
             continue
         order = cells.reader.styles.dates.get(cells.reader.layout.at(role) or 0)
         day = read_date(text, order) if order else None
+        if order and day is None and role == "valid_until":
+            day = read_period(" ".join(text.casefold().split())[:60], None)
         if order is None:
             row.set_aside(Action.HELD, "row_waits_for_date_order", value=text.strip()[:30])
         elif day is None:

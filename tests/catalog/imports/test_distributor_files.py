@@ -40,6 +40,24 @@ def test_a_distributors_file_gives_its_prices_or_asks(file: File) -> None:
     assert " ".join(question.key for question in found.blocking) == file.asks
 
 
+@pytest.mark.parametrize(
+    ("text", "gives"),
+    [
+        ("MPN;Bezeichnung;Listenpreis;Rabatt;Whg\nNW-1;K;1.234;12,5;EUR\n", "NW-1 1079.75"),
+        ("MPN;Bezeichnung;Preis CHF\nNW-1;K;1'234\nNW-2;K;2.500\n", "NW-1 1234; NW-2 2.5"),
+        ("MPN,Qty,Price,Whg\nNW-1,1000,1.234,USD\n", "NW-1 held"),
+        ("MPN;Menge;Gesamtpreis;Whg\nNW-1;10;1.000,00;EUR\n", "NW-1 held"),
+        ("MPN;Preis EUR\nSEP-1000;14,50\n12.03.2026;12,50\n\u200bNW-1;1,50\n'0012;2,50\n",
+         "SEP-1000 14.5; 12.03.2026 rejected; NW-1 1.5; 0012 2.5"),
+        ("MPN;Preis per;Preis;Whg\nTK-1;100 Stück;12,50;EUR\nTK-2;Paar;12,50;EUR\n", "TK-1 0.125; TK-2 held"),
+        ("MPN;Preis EUR\nNW-1;100-120\nNW-2;15 %\nNW-3;12,50\n", "NW-1 rejected; NW-2 rejected; NW-3 12.5"),
+        ("MPN^Description^Price USD\nNW-1^K^12.50\n", "NW-1 12.5"),
+    ],
+)  # fmt: skip
+def test_what_looks_alike_is_told_apart(text: str, gives: str) -> None:
+    assert given(read(text.encode())) == gives
+
+
 @pytest.mark.parametrize("encoding", ["cp1252", "cp850", "mac_roman", "utf-8", "utf-16"])
 def test_umlauts_survive_every_code_page(encoding: str) -> None:
     text = "MPN;Bezeichnung;Preis;Währung\nNW-1;Gehäuse für 4 HE, groß;12,50;EUR\n"
