@@ -21,9 +21,10 @@ from quotes.screening import finding_rows, lists_used, screened
 from quotes.sizing_summary import sizing_summary
 from quotes.tax import standard_rate_pct
 from sizing.models import SizingOption, SizingRun
-from sizing.stored import frame_of
+from sizing.stored import HEAVY, frame_of, without
 
 OPTIONS_MAX = 12
+UNPRICED = [*(key for key in HEAVY if key != "bom"), "cost", "utilisation", "redundancy"]  # not in any document
 
 type Content = Mapping[str, Any]
 
@@ -51,7 +52,10 @@ def options_of(quote: Quote) -> list[OptionFigures]:
     own = _source(quote)
     if own is None:
         return []
-    rows = list(own.run.options.all()[:OPTIONS_MAX])
+    rows: list[SizingOption] = []
+    for row in own.run.options.defer("data").annotate(priced=without("data", UNPRICED))[:OPTIONS_MAX]:
+        row.data = row.priced
+        rows.append(row)
     if own not in rows:
         rows = [own, *rows[:-1]]
     today = timezone.localdate()

@@ -100,17 +100,17 @@ def _shown(name: str, value: Any) -> Any:
     }
 
 
-def _without(field: str, keys: list[str]) -> Func:
+def without(field: str, keys: list[str]) -> Func:
     """The JSON object in `field` without some of its keys, cut down by Postgres."""
     names = Value(keys, output_field=ArrayField(TextField()))
     return Func(F(field), names, template="(%(expressions)s)", arg_joiner=" - ", output_field=JSONField())
 
 
 def _stored_frame(run: SizingRun) -> dict[str, Any]:
-    row = SizingRun.objects.filter(pk=run.pk, result__isnull=False).annotate(frame=_without("result", ["options"]))
+    row = SizingRun.objects.filter(pk=run.pk, result__isnull=False).annotate(frame=without("result", ["options"]))
     return row.values_list("frame", flat=True).first() or {}
 
 
 def _stored_options(run: SizingRun) -> list[dict[str, Any]]:
-    rows = SizingOption.objects.filter(run=run).order_by("rank").annotate(light=_without("data", HEAVY))
+    rows = SizingOption.objects.filter(run=run).order_by("rank").annotate(light=without("data", HEAVY))
     return list(rows.values_list("light", flat=True))
