@@ -127,7 +127,8 @@ def _facts(head: Mapping[str, Any]) -> list[str]:
 
 
 def _encoding(name: str) -> str:
-    return {"cp1252": "Windows-1252", "utf-16-be": "UTF-16", "utf-16-le": "UTF-16"}.get(name, name.upper())
+    known = {"cp1252": "Windows-1252", "cp850": "DOS (850)", "mac_roman": "Macintosh"}
+    return known.get(name) or name.upper().removesuffix("-LE").removesuffix("-BE")
 
 
 def _settings(batch: ImportBatch, head: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -80,8 +80,21 @@ CHOICES: dict[str, dict[str, Promise | str]] = {
         "list": _("list prices"),
     },
     "implied_decimals": {"0": _("none"), "2": _("the last two"), "3": _("the last three"), "4": _("the last four")},
-    "delimiter": {";": _("semicolon ;"), ",": _("comma ,"), "\t": _("tabulator"), "|": _("bar |"), "~": _("tilde ~")},
-    "encoding": {"utf-8": "UTF-8", "utf-16-le": "UTF-16", "cp1252": "Windows-1252"},
+    "delimiter": {
+        ";": _("semicolon ;"),
+        ",": _("comma ,"),
+        "\t": _("tabulator"),
+        "|": _("bar |"),
+        "~": _("tilde ~"),
+        "^": "^",
+    },
+    "encoding": {
+        "utf-8": "UTF-8",
+        "utf-16-le": "UTF-16",
+        "cp1252": "Windows-1252",
+        "cp850": "DOS (850)",
+        "mac_roman": "Macintosh",
+    },
 }
 
 
@@ -97,6 +110,8 @@ def _understood(key: str, value: Any) -> Any:
     """An understood amount or day as the reader writes it; raw cells stay as they are in the file."""
     if not isinstance(value, str):
         return value
+    if key == "detail":
+        return gettext(value) if value else value
     if key in AMOUNTS and re.fullmatch(r"-?\d+(\.\d+)?", value):
         return exact(value)
     return cells.day(value).text if key in DAYS and value else value

@@ -17,7 +17,9 @@ from config.rest.serializers import Strict
 class UploadSerializer(Strict):
     """A price file of a supplier."""
 
-    file = serializers.FileField(help_text="CSV, TSV, fixed width or XLSX, up to 100 MB.")
+    file = serializers.FileField(
+        help_text="CSV, TSV, fixed width or XLSX, up to `upload_mb` of the status, at most 100 MB."
+    )
     supplier = serializers.CharField(max_length=100, required=False, help_text="Who sent it.")
     profile = serializers.UUIDField(required=False, help_text="A saved profile to read it with.")
 

@@ -11,7 +11,7 @@ from catalog.imports.cells import DateCell, FormulaCell, FormulaNumber, NumberCe
 from catalog.imports.columns import Layout
 from catalog.imports.dates import read_date, read_period
 from catalog.imports.lead_times import LeadTime, pieces_on_hand, read_lead_time, stock_words
-from catalog.imports.numbers import is_unknown_word, read_number, split_amount
+from catalog.imports.numbers import currency_of, is_unknown_word, read_number, split_amount
 from catalog.imports.rows import Action, ImportRow
 from catalog.imports.styles import Styles
 from catalog.imports.tiers import PER_PACK, TIER, read_price_unit, read_selling_unit
@@ -48,7 +48,7 @@ _TAX_SAID = (
     ("incl_vat", re.compile(r"^(?:brutto|gross|i)$|\b(?:inkl|incl|mit)\b", re.IGNORECASE)),
     ("excl_vat", re.compile(r"^(?:netto|net|n|e)$|\b(?:exkl|excl|zzgl|ohne)\b", re.IGNORECASE)),
 )
-_AROUND_NUMBER = " \t\u00a0\u200b\u2060\ufeff"  # blanks, also those of no width
+_BLANKS = " \t\u00a0\u200b\u2060\ufeff"  # also those of no width
 _TEXT_FORMULA = re.compile(r'^="([^"=]*)"$')  # how programs protect the zeros of a number from a spreadsheet
 _ACTIVE = re.compile(r"^a$|^active|^aktiv|^available|^lieferbar|^current", re.IGNORECASE)
 
@@ -139,7 +139,7 @@ class _Cells:
 def _read_identity(row: ImportRow, cells: _Cells) -> None:
     raw = cells.raw("mpn")
     protected = _TEXT_FORMULA.match(raw.strip())
-    row.mpn = (protected[1] if protected else raw).strip(_AROUND_NUMBER).removeprefix("'")
+    row.mpn = (protected[1] if protected else raw).strip(_BLANKS).removeprefix("'")
     gtin = cells.raw("gtin").replace(" ", "").replace("-", "").removesuffix(".0").removesuffix(",0")
     row.gtin = gtin if gtin and re.fullmatch(r"\d{8}|\d{12,14}", gtin) else ""
     if gtin and not row.gtin and _DAMAGED.match(gtin):
@@ -227,8 +227,8 @@ def _read_prices(row: ImportRow, cells: _Cells) -> None:
         or cells.reader.tax_basis
     )
     row.price_date = cells.reader.price_date
-    if column and column.min_qty > 1 and row.min_qty is None:
-        row.min_qty = column.min_qty
+    if column and column.min_qty > 1:
+        row.min_qty = row.min_qty if row.min_qty is not None else column.min_qty
 
 
 def _price_from_list(row: ImportRow, cells: _Cells) -> None:
@@ -241,7 +241,7 @@ def _price_from_list(row: ImportRow, cells: _Cells) -> None:
         row.price, row.is_list_only = row.list_price, True
         return
     column = cells.reader.layout.column("discount")
-    style = cells.reader.styles.numbers.get(cells.reader.layout.at("discount") or 0)
+    style = cells.reader.styles.numbers.get(column.at) if column else None
     amount = split_amount(text if isinstance(text, NumberCell) else text.replace("%", ""))
     share = read_number(amount, style or "en") if amount and (style or amount.exact is not None) else None
     # 0.15 without a per cent sign may be 15 % or 0.15 %: not ours to choose
@@ -329,9 +329,7 @@ def _read_currency(row: ImportRow, cells: _Cells) -> None:
     if not text:
         row.currency = row.currency or _shown_currency(cells)
         return
-    code = {"€": "EUR", "EURO": "EUR", "$": "USD", "US$": "USD", "£": "GBP", "SFR": "CHF", "FR": "CHF"}.get(
-        text.upper(), text.upper()
-    )
+    code = currency_of(text) or text.upper()
     if not re.fullmatch(r"[A-Z]{3}", code):
         row.set_aside(Action.REJECTED, "row_bad_currency", value=text[:20])
     elif row.currency and row.currency not in (code, cells.reader.currency):
