@@ -58,6 +58,9 @@ REASONS: dict[str, str | Promise] = {
         "%(cores_needed)s cores needed: at least %(cores_per_accelerator)s for each of %(accelerators)s accelerators, "
         "more where pre- and post-processing asks for it."
     ),
+    "bom_reason_direct_link": _(
+        "Joins the two units of a replica (%(chassis)s) without a switch. Plug and length follow the maker's list."
+    ),
     "bom_reason_memory": _(
         "Computed need %(computed_gb)s GB, leanest published builds %(floor_gb)s GB; one identical module on every "
         "channel gives %(modules)s x %(module_gb)s GB."
@@ -74,6 +77,10 @@ REASONS: dict[str, str | Promise] = {
     "bom_reason_nic": _(
         "The load and a reload of the weights within %(load_s)s s need %(needed_gbit_s)s Gbit/s; next port speed "
         "%(speed_gbit_s)s Gbit/s."
+    ),
+    "bom_reason_nic_on_board": _(
+        "The load and a reload of the weights within %(load_s)s s need %(needed_gbit_s)s Gbit/s, which the port on the "
+        "board carries (%(speed_gbit_s)s Gbit/s), so no adapter is bought."
     ),
     "bom_reason_nic_load_unknown": _(
         "Request size not stated; a reload of the weights within %(load_s)s s needs %(needed_gbit_s)s Gbit/s; next "
@@ -284,6 +291,10 @@ CHECKS: dict[str, str | Promise] = {
         "published systems run at %(lowest)s to %(highest)s times."
     ),
     "bom_memory_short": _("%(total_gb)s GB of memory fit, %(needed_gb)s GB are needed."),
+    "bom_memory_slower": _(
+        "%(module)s runs at %(module_mts)s MT/s, the processors take up to %(cpu_mts)s MT/s; no faster module of a "
+        "fitting size has a known order code. Ask the seller for one, or accept the lower host bandwidth."
+    ),
     "bom_memory_unfilled": _("%(slots)s memory slots do not fill %(channels)s channels; bandwidth is lower."),
     "bom_lanes_short": _(
         "%(lanes_needed)s PCIe lanes needed, the processors of %(chassis)s have %(lanes_given)s and the board has no "

@@ -45,8 +45,8 @@ def best_configuration(request: BomRequest, prepared: Prepared, rules: Rules) ->
     """The best chassis with its lines, or the reasons why there is none.
 
     Order of chassis: no broken constraint, no failed verdict, known to offer what the place asks for, on the
-    maker's list, fewer open lines (none = complete), lower known sum, a rack server where the site states no
-    form, not grossly oversized, fewer unknown verdicts, fewer servers, status, confidence of the source, rack
+    maker's list, a rack server where the site states no form, fewer open lines (none = complete), lower known
+    sum, not grossly oversized, fewer unknown verdicts, fewer servers, status, confidence of the source, rack
     units (unknown last), slug.
     Chassis known from published builds only are looked at where no listed one is sound.
     """
@@ -166,7 +166,7 @@ def _draft(work: Work, fit: Fit) -> Draft:
     )
 
 
-type OrderKey = tuple[bool, bool, bool, bool, int, Decimal, bool, bool, int, int, int, str, float, str]
+type OrderKey = tuple[bool, bool, bool, bool, bool, int, Decimal, bool, int, int, int, str, float, str]
 
 
 def _order(draft: Draft) -> OrderKey:
@@ -177,9 +177,9 @@ def _order(draft: Draft) -> OrderKey:
         any(verdict.state is State.FAIL for verdict in verdicts),
         not draft.meets_place,
         not draft.node.fit.listed,
+        not draft.work.request.site.form_factors and chassis.category not in {"rackmount", "rack_scale"},
         open_lines,
         total,
-        not draft.work.request.site.form_factors and chassis.category not in {"rackmount", "rack_scale"},
         draft.node.fit.capacity >= OVERSIZE * draft.work.layout.accelerators_per_node,
         sum(1 for verdict in verdicts if verdict.state is State.UNKNOWN),
         draft.work.layout.servers,

@@ -191,7 +191,7 @@ def _memory(work: Work, node: Node) -> Item:
         manufacturer=part.vendor if part else "",
         mpn=part.mpn if part else "",
         slug=part.slug if part else "",
-        name=f"{part.vendor} {part.model}" if part else f"{memory.module_gb:.0f} GB DDR5 RDIMM",
+        name=f"{part.vendor} {part.model}" if part else f"{memory.module_gb:.0f} GB {memory.kind}",
         quantity=memory.modules * servers,
         reason=memory.reason,
         power_w=work.rules.number("dimm_power_w"),
@@ -245,7 +245,8 @@ def _network(work: Work, node: Node) -> Iterator[Item]:
             name=named(nic, f"{node.nic.gbit_s:.0f} GbE"),
             quantity=work.layout.servers,
             reason=node.nic.reason,
-            power_w=work.rules.number("nic_power_w"),
+            included=node.nic.on_board,
+            power_w=None if node.nic.on_board else work.rules.number("nic_power_w"),
         )
     form = nic.form if nic and not work.chassis.complete_system else ""
     yield Item(

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from quotes.configure.facts import ComponentPart, PartClass
+from quotes.configure.fit import DESKTOPS
 from quotes.configure.node import Node
 from quotes.configure.work import Work
 from quotes.configure.writer import Item, named
@@ -45,6 +46,9 @@ def fabric_lines(work: Work, node: Node) -> Iterator[Item]:
     """Lines of the fabric; none where every replica stays on one server."""
     if not node.fabric_adapters:
         return
+    if work.chassis.category in DESKTOPS and node.fabric_embedded:
+        yield _direct_link(work)
+        return
     links = node.fabric_adapters * work.layout.servers
     switch = _switch(work)
     tiers = tiers_of(links, switch.ports if switch is not None and switch.ports else USUAL_PORTS)
@@ -59,6 +63,17 @@ def fabric_lines(work: Work, node: Node) -> Iterator[Item]:
         name="",
         quantity=links + tiers.uplinks,
         reason=Message("bom_reason_fabric_cables", {"links": links + tiers.uplinks}),
+    )
+
+
+def _direct_link(work: Work) -> Item:
+    """Two desktops with a fast port each are joined by a cable; nothing larger is built of them (`layout_of`)."""
+    return Item(
+        part_class=PartClass.CABLE,
+        slug="",
+        name="",
+        quantity=work.request.replicas,
+        reason=Message("bom_reason_direct_link", {"chassis": work.chassis.model}),
     )
 
 

@@ -1,21 +1,28 @@
 """The memory modules of one server and the need that they answer."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from quotes.configure.cpu import CpuChoice
-from quotes.configure.facts import Chassis, ComponentPart, PartClass
+from quotes.configure.facts import Chassis, ComponentPart, CpuPart, PartClass
 from quotes.configure.prepare import SYSTEM_VENDORS, Prepared
 from quotes.configure.work import Work
 from sizing.core.units import GB
-from sizing.core.values import Message
+from sizing.core.values import Message, Param
+
+_RATE = re.compile(r"DDR\d-(\d{4})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryChoice:
-    """Memory of one server: `modules` identical ones of `module_gb`; `part` None where no order code is known."""
+    """Memory of one server: `modules` identical ones of `module_gb`; `part` None where no order code is known.
+
+    `kind` is what to ask for then: generation, rate in MT/s and form, for instance "DDR5-6400 RDIMM".
+    """
 
     part: ComponentPart | None
+    kind: str
     module_gb: float
     modules: int
     needed_gb: float
@@ -76,18 +83,25 @@ def choose_memory(work: Work, cpu: CpuChoice) -> MemoryChoice | None:
             break
         enough = [size for size in sizes if size * modules >= need.needed_gb]
         if enough:
-            return _memory(work, need, enough, modules=modules, channels=channels * cpu.sockets)
-    return _memory(work, need, [max(sizes)], modules=sets, channels=channels * cpu.sockets)
+            return _memory(work, cpu.part, need, enough, modules=modules, channels=channels * cpu.sockets)
+    return _memory(work, cpu.part, need, [max(sizes)], modules=sets, channels=channels * cpu.sockets)
 
 
-def _memory(work: Work, need: MemoryNeed, enough: Sequence[float], *, modules: int, channels: int) -> MemoryChoice:
-    known = modules_for(work.chassis, work.prepared)
-    with_code = [size for size in enough if any(part.capacity_gb == size for part in known)]
+def _memory(
+    work: Work, cpu: CpuPart | None, need: MemoryNeed, enough: Sequence[float], *, modules: int, channels: int
+) -> MemoryChoice:
+    known = [part for part in modules_for(work.chassis, work.prepared) if _suits(part, work.chassis, cpu)]
+    rate_mts = (cpu.memory_speed_mts if cpu is not None else None) or 0
     smallest = min(enough)
     # A size with a known order code is taken up to twice the smallest one: bigger steps waste more than they help.
-    size = min(with_code) if with_code and min(with_code) <= 2 * smallest else smallest
+    near = [part for part in known if part.capacity_gb in enough and (part.capacity_gb or 0) <= 2 * smallest]
+    full_rate = [part for part in near if not 0 < speed_mts(part) < rate_mts]
+    part = min(full_rate or near, key=lambda each: each.capacity_gb or 0, default=None)  # of one size the fastest
+    size = part.capacity_gb or smallest if part is not None else smallest
+    slower = [_slower(part, rate_mts)] if part is not None and part not in full_rate else []
     return MemoryChoice(
-        part=next((part for part in known if part.capacity_gb == size), None),
+        part=part,
+        kind=_kind(work.chassis, cpu),
         module_gb=size,
         modules=modules,
         needed_gb=need.needed_gb,
@@ -100,7 +114,7 @@ def _memory(work: Work, need: MemoryNeed, enough: Sequence[float], *, modules: i
                 "module_gb": int(size),
             },
         ),
-        warnings=tuple(_memory_warnings(work, need, total_gb=modules * size, modules=modules, channels=channels)),
+        warnings=(*slower, *_memory_warnings(work, need, total_gb=modules * size, modules=modules, channels=channels)),
     )
 
 
@@ -133,10 +147,34 @@ def modules_for(chassis: Chassis, prepared: Prepared) -> tuple[ComponentPart, ..
         parts = prepared.components.get(PartClass.RAM, ())
         own = [part for part in parts if part.vendor == chassis.vendor]
         pool = own or [part for part in parts if part.vendor not in SYSTEM_VENDORS]
-        known = tuple(sorted(pool, key=lambda part: (-_speed_mts(part), part.slug)))
+        known = tuple(sorted(pool, key=lambda part: (-speed_mts(part), part.slug)))
         prepared.memo.modules[chassis.vendor] = known
     return known
 
 
-def _speed_mts(part: ComponentPart) -> int:
-    return next((speed for speed in (6400, 5600, 4800) if str(speed) in f"{part.specs} {part.model}"), 0)
+def speed_mts(part: ComponentPart) -> int:
+    """The rate that a module is made for, in MT/s; 0 where its maker does not state it."""
+    found = _RATE.search(f"{part.specs} {part.model}")
+    return int(found[1]) if found else 0
+
+
+def _suits(part: ComponentPart, chassis: Chassis, cpu: CpuPart | None) -> bool:
+    """Of the generation that the processor takes, and of the form that the maker of the chassis states."""
+    words = f"{part.specs} {part.model}"
+    generation = cpu.memory_type if cpu is not None else ""
+    return generation in words and _form(chassis) in words
+
+
+def _form(chassis: Chassis) -> str:
+    return next((form for form in ("SO-DIMM", "UDIMM") if form in chassis.ram_type), "RDIMM")
+
+
+def _kind(chassis: Chassis, cpu: CpuPart | None) -> str:
+    rate = f"-{cpu.memory_speed_mts}" if cpu is not None and cpu.memory_speed_mts else ""
+    generation = cpu.memory_type if cpu is not None else ""
+    return f"{generation}{rate} {_form(chassis)}".strip()
+
+
+def _slower(part: ComponentPart, rate_mts: int) -> Message:
+    params: dict[str, Param] = {"module": part.model, "module_mts": speed_mts(part), "cpu_mts": rate_mts}
+    return Message("bom_memory_slower", params)

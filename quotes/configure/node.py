@@ -62,9 +62,10 @@ def work_out(work: Work, fit: Fit) -> Node:
     embedded = any(word in work.chassis.nic_slots for word in EMBEDDED_FABRIC)
     fabric = work.layout.accelerators_per_node if work.layout.spans_nodes else 0
     bought = 0 if embedded else fabric
+    cards = bought + (0 if nic.on_board else 1)
     bridges, bridge_problem, bridge_warning = choose_bridges(work)
-    lane_problem, lane_warning = check_lanes(work, fit, cpu, adapters=1 + bought, drives=drives.count)
-    power = _power(work, cpu, memory, drives, adapters=1 + bought)
+    lane_problem, lane_warning = check_lanes(work, fit, cpu, adapters=cards, drives=drives.count)
+    power = _power(work, cpu, memory, drives, adapters=cards)
     supplies = _supplies(work, power)
     voltage_open = _voltage(work) is None and supplies.verdict.state in {State.OK, State.CAUTION}
     notes = [

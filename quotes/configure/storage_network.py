@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 from quotes.configure.facts import Chassis, ComponentPart, PartClass
+from quotes.configure.fit import DESKTOPS
 from quotes.configure.prepare import SYSTEM_VENDORS, Prepared
 from quotes.configure.work import Work
 from sizing.core.units import GB, GBIT_BYTES
@@ -23,9 +24,12 @@ class DriveChoice:
 
 
 def choose_boot(work: Work) -> DriveChoice:
-    """A mirrored boot pair apart from the model drives; one device where the vendor sells a mirrored unit."""
+    """A mirrored boot pair apart from the model drives; one device where the vendor sells a mirrored unit.
+
+    A desktop or an edge unit starts from one drive: it has no place for a second one, and a spare unit replaces it.
+    """
     chassis, prepared = work.chassis, work.prepared
-    count = int(work.rules.number("boot_drives"))
+    count = int(work.rules.number("boot_drives_small" if chassis.category in DESKTOPS else "boot_drives"))
     reason = Message("bom_reason_boot", {"count": count})
     own = [part for part in prepared.components.get(PartClass.STORAGE, ()) if part.vendor == chassis.vendor]
     units = [part for part in own if part.capacity_gb is None]
@@ -63,6 +67,8 @@ def _stated(needed_gb: float) -> float:
 
 def _drives_for(chassis: Chassis, prepared: Prepared) -> tuple[ComponentPart, ...]:
     """Drives of 1 TB and more that the bays take, by the chassis maker or by a drive maker."""
+    if chassis.category in DESKTOPS and not chassis.drive_bays:
+        return ()
     key = (chassis.vendor, chassis.drive_bays)
     known = prepared.memo.drives.get(key)
     if known is None:
@@ -81,18 +87,22 @@ def _drives_for(chassis: Chassis, prepared: Prepared) -> tuple[ComponentPart, ..
 
 def _bays(text: str) -> tuple[str, ...]:
     """Drive forms that a bay text offers, in its order; 2.5-inch bays and those nobody describes take U.2."""
-    places = sorted((text.index(form), form) for form in ("E1.S", "E3.S", "U.2", "2.5in") if form in text)
+    places = sorted((text.index(form), form) for form in ("E1.S", "E3.S", "U.2", "2.5in", "M.2") if form in text)
     return tuple(dict.fromkeys("U.2" if form == "2.5in" else form for _, form in places)) or ("U.2",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NicChoice:
-    """Front-end adapter of one server and the speed that the load needs, in Gbit/s."""
+    """Front-end adapter of one server and the speed that the load needs, in Gbit/s.
+
+    `on_board`: the port that the board brings along is enough, so no adapter is bought.
+    """
 
     part: ComponentPart | None
     gbit_s: float
     needed_gbit_s: float | None
     reason: Message
+    on_board: bool = False
 
 
 def choose_nic(work: Work) -> NicChoice:
@@ -108,13 +118,20 @@ def choose_nic(work: Work) -> NicChoice:
     if request.requests_per_s is not None and request.payload_bytes_per_request is not None:
         bytes_per_s = request.requests_per_s * request.payload_bytes_per_request / layout.servers
         serving = bytes_per_s / GBIT_BYTES / share
-    needed = max(loading, serving or 0.0, rules.number("nic_front_end_least_gbit_s"))
+    wanted = max(loading, serving or 0.0)
+    on_board_gbit_s = rules.number("nic_on_board_gbit_s")
+    small = work.chassis.category in DESKTOPS and not work.chassis.complete_system
+    if small and wanted <= on_board_gbit_s:
+        params = {"needed_gbit_s": round(wanted, 3), "speed_gbit_s": int(on_board_gbit_s), "load_s": int(load_s)}
+        reason = Message("bom_reason_nic_on_board", params)
+        return NicChoice(part=None, gbit_s=on_board_gbit_s, needed_gbit_s=serving, reason=reason, on_board=True)
+    needed = max(wanted, rules.number("nic_front_end_least_gbit_s"))
     speeds = rules.numbers("nic_speeds_gbit_s")
     speed = next((speed for speed in speeds if speed >= needed), speeds[-1])
     part = adapter_for(work.chassis, speed, work.prepared)
     code = "bom_reason_nic" if serving is not None else "bom_reason_nic_load_unknown"
     params = {
-        "needed_gbit_s": round(max(loading, serving or 0.0), 3),
+        "needed_gbit_s": round(wanted, 3),
         "speed_gbit_s": int(speed),
         "load_s": int(load_s),
     }

@@ -41,7 +41,7 @@ def walk(
     context = signed_in(browser, world, base, theme=how["theme"], language=how["language"])
     page = context.new_page()
     heard: list[str] = []
-    page.on("console", lambda message: heard.append(f"console: {message.text[:160]}"))
+    page.on("console", lambda message: heard.append(f"console: {message.text[:160]} {message.location.get('url')}"))
     page.on("pageerror", lambda error: heard.append(f"script: {str(error)[:160]}"))
     page.on(
         "request",
