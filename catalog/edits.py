@@ -155,4 +155,6 @@ def allowed(request: HttpRequest, action: Action) -> tuple[Organisation, User]:
 
 def _form(request: HttpRequest, form: Any, row: Any, title: str) -> HttpResponse:
     status = 422 if form.is_bound else 200
-    return render(request, "catalog/form.html", {"form": form, "row": row, "title": title}, status=status)
+    above = gettext("Configuration rules") if isinstance(row, BomRule) else str(row)
+    context = {"form": form, "row": row, "title": title, "above": above}
+    return render(request, "catalog/form.html", context, status=status)

@@ -6,6 +6,7 @@ from datetime import date
 
 from quotes.choices import LineKind, PriceState, QuoteState
 from quotes.models import Quote, QuoteLine
+from quotes.printing.words import description
 
 OPEN_STATES = (QuoteState.DRAFT, QuoteState.IN_REVIEW, QuoteState.APPROVED)
 WITHOUT_PRICE = (LineKind.INCLUDED, LineKind.DISCOUNT)
@@ -18,6 +19,12 @@ class Dependency:
     line: QuoteLine
     age_days: int | None
     is_stale: bool
+
+    @property
+    def name(self) -> str:
+        """Maker and part number; without one the description in the reader's language."""
+        worded = {"description": self.line.description, "description_message": self.line.description_message}
+        return f"{self.line.manufacturer} {self.line.mpn or description(worded)}".strip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,17 +1,21 @@
 """One organisation with something on every page: runs in each state, quotes in each state, an import, a share link."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
+from uuid import UUID
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
+from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, resolve, reverse
 
-from catalog.models import Accelerator, AiModel, Component, Part, Processor, Server, ServingSoftware
+from catalog.models import Accelerator, AiModel, BomRule, Component, Part, Processor, Server, ServingSoftware
+from config.accounts import services as accounts
 from config.accounts.choices import Role
-from config.accounts.models import Membership, Organisation
-from quotes import services, sharing
+from config.accounts.models import Membership, Organisation, User
+from config.webhooks.models import WebhookEndpoint
+from quotes import clearances, services, sharing
 from quotes.models import Quote
 from quotes.transitions import revise
 from sizing.drafts import save_draft
@@ -24,7 +28,10 @@ from sizing.services import start_run
 from sizing.views import known_models
 from tests.factories import make_membership, make_user
 from tests.quotes.conftest import make_option
+from tests.quotes.test_clearances import name_maker
 from tests.quotes.test_life import current, locked
+from tests.quotes.test_party_lists import csl_file, in_use, name_buyer
+from tests.quotes.test_statements import record
 
 EXAMPLE = "support-chat"
 PRICES = (
@@ -37,12 +44,17 @@ BUYER = {
     "buyer_street": "Amtsweg 4", "buyer_postal_code": "20095", "buyer_city": "Hamburg", "buyer_country": "DE",
     "jurisdiction": "Hamburg", "place_of_performance": "Hamburg",
 }  # fmt: skip
-# Answers that are no page: files, other formats, what only answers a POST or sends the reader on.
+# Answers that are no page: files, parts of pages, other formats, what only a program calls.
 NO_PAGE = {
-    "health_live", "health_ready", "sizing:progress",
+    "health_live", "health_ready", "sizing:progress", "sizing:serve-file", "catalog:import_progress",
+    "catalog:import_errors", "quotes:evidence_file", "quotes:statement_file", "quotes:clearance_file",
+    "quotes:shared_file", "quotes:attachment", "quotes:changes_file", "quotes:export",
     "oauth2_provider:oauth-server-metadata", "oauth2_provider:authorize", "oauth2_provider:token",
-    "oauth2_provider:revoke-token",
+    "oauth2_provider:revoke-token", "openid_connect_login", "openid_connect_callback",
+    "saml_acs", "saml_finish_acs", "saml_sls", "saml_metadata", "saml_login",
 }  # fmt: skip
+LISTED, RESEMBLING = "Acme Blocked Trading LLC", "Hikvison GmbH"
+EXAMPLES = {"uuid": UUID(int=0), "int": 1, "str": "x", "slug": "x", "path": "x"}
 
 
 @dataclass
@@ -79,7 +91,8 @@ def build_world() -> World:
         )
     )
     world.pages |= dict(plain_pages())
-    world.pages |= _kind_pages() | _run_pages(world) | _quote_pages(world) | _catalogue_pages() | _import_page(world)
+    world.pages |= _kind_pages() | _run_pages(world)
+    world.pages |= _quote_pages(world) | _catalogue_pages() | _import_page(world) | _settings_pages(world)
     return world
 
 
@@ -98,13 +111,30 @@ def _address(name: str) -> str:
         return ""
 
 
-def _routes(resolver: URLResolver, space: str = "") -> Iterator[tuple[str, URLPattern]]:
+def example_addresses() -> Iterator[tuple[str, str]]:
+    """Every route that could be a page, with an address of its form; the rows that it names do not exist."""
+    for name, pattern in _all_routes(get_resolver()):
+        words = {key: type(each).__name__.removesuffix("Converter").lower() for key, each in pattern.items()}
+        values = {key: EXAMPLES[{"string": "str"}.get(word, word)] for key, word in words.items()}
+        if name not in NO_PAGE:
+            yield name, reverse(name, kwargs=values)
+
+
+def _routes(resolver: URLResolver) -> Iterator[tuple[str, dict[str, Any]]]:
+    return ((name, converters) for name, converters in _all_routes(resolver) if not converters)
+
+
+def _all_routes(
+    resolver: URLResolver, space: str = "", before: Mapping[str, Any] = MappingProxyType({})
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Name and converters of each route outside of the administration and the API."""
     for entry in resolver.url_patterns:
+        converters = {**before, **entry.pattern.converters}
         if isinstance(entry, URLPattern):
-            if entry.name and not entry.pattern.converters and not entry.pattern.regex.groups:
-                yield (f"{space}:{entry.name}" if space else str(entry.name)), entry
-        elif entry.namespace != "admin" and str(entry.pattern) != "api/v1/" and not entry.pattern.regex.groups:
-            yield from _routes(entry, entry.namespace or space)
+            if entry.name:
+                yield (f"{space}:{entry.name}" if space else str(entry.name)), converters
+        elif entry.namespace != "admin" and str(entry.pattern) != "api/v1/":
+            yield from _all_routes(entry, entry.namespace or space, converters)
 
 
 def _kind_pages() -> dict[str, str]:
@@ -155,6 +185,8 @@ def _run_pages(world: World) -> dict[str, str]:
         "explanation": f"{result}options/1/?why=tpot",
         "verdict explained": f"{result}options/1/?why=memory",
         "serve and measure": f"{result}options/1/serve/",
+        "model of a run": reverse("sizing:run-model", args=[run.key]),
+        "mix of servers": reverse("sizing:mix", args=[run.key]),
         "workload again": f"{reverse('sizing:workload')}?from={run.key}",
     }
 
@@ -172,6 +204,9 @@ def _quote_pages(world: World) -> dict[str, str]:
     revise(quote=Quote.objects.get(pk=sold.pk), user=user)
     address, old = reverse("quotes:quote", args=[draft.public_id]), sold.public_id
     return {
+        **_screened_pages(organisation, user, approver.user),
+        "quote options": reverse("quotes:options", args=[_quote_of_run(world).public_id]),
+        "quote line": reverse("quotes:line", args=[draft.public_id, current(draft).lines.all()[0].public_id]),
         "quote": address,
         "quote lines": reverse("quotes:lines", args=[draft.public_id]),
         "quote fields": reverse("quotes:edit", args=[draft.public_id]),
@@ -182,6 +217,42 @@ def _quote_pages(world: World) -> dict[str, str]:
         "quote shared": reverse("quotes:shared", args=[secret]),
         "quote verified": reverse("quotes:verify_value", args=[revision.content_hash]),
         "quote unknown value": reverse("quotes:verify_value", args=["0" * 16]),
+    }
+
+
+def _quote_of_run(world: World) -> Quote:
+    """A quote from the first option of the run that was really sized."""
+    key = resolve(world.pages["result"]).kwargs["key"]
+    option = SizingRun.objects.get(public_id=key).options.all()[0]
+    return services.create_quote(option=option, user=world.member.user, organisation=world.member.organisation)
+
+
+def _screened_pages(organisation: Organisation, user: User, approver: User) -> dict[str, str]:
+    """A maker and a buyer with doubtful names, the list that names the buyer, and a maker's letter."""
+    quote = services.create_quote(option=make_option(organisation), user=user, organisation=organisation)
+    parties = in_use(organisation, approver, csl_file(LISTED))
+    name_maker(quote, user, RESEMBLING)
+    name_buyer(quote, user, LISTED.replace("Trading", "Tradin"))
+    record(organisation, user)
+    clearances.propose(quote=quote, line="2.1", regime="S889", reason="A maker of lenses in Jena.", user=user)
+    return {
+        "list of parties": reverse("quotes:party_list", args=[parties.public_id]),
+        "name of a maker": reverse("quotes:clear_name_line", args=[quote.public_id, "S889", "2.1"]),
+        "name of a buyer": reverse("quotes:clear_name", args=[quote.public_id, "PARTIES"]),
+        "quote with doubts": quote.get_absolute_url(),
+    }
+
+
+def _settings_pages(world: World) -> dict[str, str]:
+    endpoint = WebhookEndpoint.objects.create(
+        organisation=world.member.organisation, url="https://hooks.example.org/kvote", salt="salt"
+    )
+    _invited, secret = accounts.invite(
+        organisation=world.member.organisation, actor=world.member.user, email="new@example.org", role=Role.BUYER
+    )
+    return {
+        "webhook": reverse("webhooks:endpoint", args=[endpoint.public_id]),
+        "invitation": reverse("accounts:link", args=[secret]),
     }
 
 
@@ -202,6 +273,9 @@ def _catalogue_pages() -> dict[str, str]:
         "add a price": reverse("catalog:add_price", args=[rows["part"]]),
         "add a lead time": reverse("catalog:add_lead_time", args=[rows["part"]]),
         "correct an accelerator": reverse("catalog:correct_accelerators", args=[rows["accelerator"]]),
+        "correct a server": reverse("catalog:correct_servers", args=[rows["server"]]),
+        "correct a processor": reverse("catalog:correct_processors", args=[rows["processor"]]),
+        "change a rule": reverse("catalog:edit_rule", args=[BomRule.objects.order_by("pk")[0].slug]),
     }
 
 
