@@ -49,7 +49,12 @@ def insert_rows(
         block: list[str] = []
         letters = 0
         for values in rows:
-            line = "\t".join([_text(value) for value in (*values, *[make() for make in makers])]) + tail
+            line = (
+                "\t".join(
+                    [_WRITERS.get(type(value), _other)(value) for value in (*values, *[make() for make in makers])]
+                )
+                + tail
+            )
             block.append(line)
             letters += len(line)
             if letters > BLOCK_LETTERS:
@@ -93,11 +98,17 @@ def _default(field: "models.Field[Any, Any]") -> Any:
 
 def _text(value: Any) -> str:
     """A value in COPY's text form."""
-    return _WRITERS[type(value)](value) if type(value) in _WRITERS else _letters(str(value))
+    return _WRITERS.get(type(value), _other)(value)
+
+
+def _other(value: Any) -> str:
+    return _letters(str(value))
 
 
 def _letters(value: str) -> str:
-    return _SPECIAL.sub(lambda found: _ESCAPES[found[0]], value) if _SPECIAL.search(value) else value
+    if value.isprintable() and "\\" not in value:
+        return value
+    return _SPECIAL.sub(lambda found: _ESCAPES[found[0]], value)
 
 
 _WRITERS: dict[type, Callable[[Any], str]] = {

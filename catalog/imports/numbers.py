@@ -86,6 +86,8 @@ def currency_of(text: str) -> str:
 
 def is_unknown_word(text: str) -> bool:
     """Whether a price cell says that there is no price: empty, "TBD", "auf Anfrage", a dash."""
+    if text[:1].isdecimal():
+        return False  # most cells by far
     return not text.strip() or (len(text) <= AMOUNT_LETTERS_MAX and " ".join(text.casefold().split()) in UNKNOWN_WORDS)
 
 
@@ -144,7 +146,7 @@ def style_of(cells: Iterable[str]) -> ColumnStyle:
     differing: dict[tuple[str, str], str] = {}  # for two styles, a cell that they read differently
     for cell in dict.fromkeys(cell for cell in cells if not isinstance(cell, NumberCell)):
         amount = split_amount(cell)
-        if amount is None or amount.text.isdecimal():
+        if amount is None or amount.text.isdecimal() or (len(possible) == 1 and _is_plain(amount.text, possible[0])):
             continue
         read = {style: value for style in possible if (value := read_number(amount, style)) is not None}
         if read:
@@ -159,6 +161,12 @@ def style_of(cells: Iterable[str]) -> ColumnStyle:
         return ColumnStyle(None, possible, undecided)
     # whole numbers alone: every style reads the same
     return ColumnStyle("en" if len(possible) == len(STYLES) else possible[0], possible)
+
+
+def _is_plain(text: str, style: str) -> bool:
+    """Whether a style reads a number, found without its value: a long column proves its style early."""
+    found = _PATTERNS[style].match(text)
+    return found is not None and (found["whole"] is not None or found["part"] is not None)
 
 
 def distinct_readings(cell: str, styles: Sequence[str]) -> dict[str, Decimal]:

@@ -59,6 +59,8 @@ def read_selling_unit(cell: str) -> int | None:
 
     None for the C (hundred) and M (thousand) of electrical trade: M is a metre elsewhere.
     """
+    if not cell:
+        return 1
     text = " ".join(cell[:100].split())
     if text in ("C", "M", "CPC", "MPC"):
         return None

@@ -174,7 +174,8 @@ def _read_type(row: ImportRow, cells: _Cells) -> None:
 
 def _read_quantities(row: ImportRow, cells: _Cells) -> None:
     row.qty = _number(row, cells, "qty")
-    row.lead = stock_words(cells.raw("stock"))
+    stock = cells.raw("stock")
+    row.lead = stock_words(stock) if stock else None
     for role in ("min_qty", "pack", "stock") if row.lead is None else ("min_qty", "pack"):
         value = _number(row, cells, role)
         if value is not None and (value != value.to_integral_value() or not 0 <= value <= 10**9):
@@ -227,8 +228,8 @@ def _read_prices(row: ImportRow, cells: _Cells) -> None:
         or cells.reader.tax_basis
     )
     row.price_date = cells.reader.price_date
-    if column and column.min_qty > 1:
-        row.min_qty = row.min_qty if row.min_qty is not None else column.min_qty
+    if column and column.min_qty > 1 and row.min_qty is None:
+        row.min_qty = column.min_qty
 
 
 def _price_from_list(row: ImportRow, cells: _Cells) -> None:
