@@ -9,6 +9,7 @@ from functools import lru_cache
 from quotes.compliance.words import word_set
 
 KINDS = ("ambiguous", "region", "exact")
+LABELS_MAX = 8  # "Country of origin: made in ..." has two
 
 _MADE = (
     r"made[ -]in|product of|products of|produce of|manufactured in|produced in|country of origin|country of manufacture"
@@ -195,7 +196,9 @@ def _plain(sign: str) -> str:
 
 def _without_labels(text: str, tables: OriginTables) -> tuple[str, bool]:
     is_assembly = False
-    while text and _lookup(text, tables) is None:
+    for _label in range(LABELS_MAX):
+        if not text or _lookup(text, tables) is not None:
+            break
         shorter = _MADE_PREFIX.sub("", text, count=1)
         if shorter == text:
             shorter = _HAN_MADE_SUFFIX.sub("", text, count=1)
