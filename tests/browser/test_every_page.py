@@ -137,6 +137,10 @@ def test_search_drafts_comparison_and_fixes_by_keyboard(chromium: Browser, world
 def test_search_comparison_and_drafts_need_no_script(chromium: Browser, world: World, live_kvote: str) -> None:
     context = chromium.new_context(base_url=live_kvote, java_script_enabled=False, viewport=NARROW, locale="de")
     context.add_cookies([{"name": "sessionid", "value": world.cookie(), "url": live_kvote}])
+    outside: list[str] = []
+    context.route(
+        lambda url: not url.startswith(live_kvote), lambda route: (outside.append(route.request.url), route.abort())
+    )
     page = context.new_page()
     page.goto("/")
     page.locator("a.kv-find").click()
@@ -151,4 +155,15 @@ def test_search_comparison_and_drafts_need_no_script(chromium: Browser, world: W
     page.goto(world.pages["draft"])
     page.get_by_role("button", name="Speichern").click()
     expect(page.get_by_text("Entwurf gespeichert.")).to_be_visible()
+    page.goto(world.pages["result"])
+    page.get_by_role("link", name="Option öffnen").first.click()
+    page.get_by_role("link", name=re.compile("^Zeit bis zum ersten Token")).first.click()
+    expect(page.locator("#why-page h2")).to_contain_text("Zeit bis zum ersten Token")
+    page.locator("button", has_text="Angebot erstellen").locator("visible=true").first.click()
+    expect(page.locator("h1")).to_contain_text("Angebot")
+    for name in ("CSV", "XLSX"):
+        with page.expect_download() as waiting:
+            page.get_by_role("row", name=re.compile(f"^{name}")).get_by_role("link", name="Deutsch").click()
+        assert waiting.value.path().stat().st_size > 500
+    assert outside == []
     context.close()
