@@ -175,7 +175,9 @@ def _memory(work: Work, node: Node) -> Item:
     memory, chassis, servers = node.memory, work.chassis, work.layout.servers
     fixed = chassis.complete_system
     if memory is None or fixed:
-        name = f"{chassis.max_ram_gb:.0f} GB {chassis.ram_type}" if chassis.max_ram_gb else chassis.ram_type
+        says_how_much = any(unit in chassis.ram_type for unit in (" GB", " TB", " TiB"))
+        most = f"{chassis.max_ram_gb:.0f} GB " if chassis.max_ram_gb and not says_how_much else ""
+        name = f"{most}{chassis.ram_type}"
         code = "bom_reason_memory_fixed" if fixed else "bom_reason_memory_open"
         return Item(
             part_class=PartClass.RAM,
