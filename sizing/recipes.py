@@ -55,6 +55,9 @@ class Recipe:
 def recipes(option: Mapping[str, Any], request: Mapping[str, Any], *, context_tokens: int) -> list[Recipe]:
     """The recipe of an option first, then other servers of the same engine. Empty where no command line fits."""
     engine, notes = str(option["engine"]), extras.notes(option, request)
+    if engine == "triton":
+        alone = servers_of_replica(option) == 1 and not option.get("phases")
+        return [_triton_tensorrt_llm(option, request, context_tokens)] if alone else []
     arguments = _arguments(option, request, context_tokens)
     if arguments is None:
         return []
@@ -64,9 +67,10 @@ def recipes(option: Mapping[str, Any], request: Mapping[str, Any], *, context_to
     program = IN_CONTAINER.get(arguments[0], arguments[0])
     container = Container(image=image_of(option), arguments=[program, *arguments[1:]], files=files)
     first = replace(around(option, container, engine=engine), command=wrapped(arguments), notes=notes)
-    if engine != "vllm" or first.servers > 1 or devices_of(str(option["accelerator"])).driver != "nvidia":
+    behind = {"vllm": _triton, "tensorrt-llm": _triton_tensorrt_llm}.get(engine)
+    if behind is None or first.servers > 1 or devices_of(str(option["accelerator"])).driver != "nvidia":
         return [first]
-    return [first, _triton(option, request, context_tokens)]
+    return [first, behind(option, request, context_tokens)]
 
 
 def _phases_apart(option: Mapping[str, Any], arguments: list[str], notes: tuple[Message, ...]) -> Recipe:
@@ -134,6 +138,30 @@ def _triton(option: Mapping[str, Any], request: Mapping[str, Any], context_token
         files=triton.vllm_repository(slug_of(model), arguments),
     )
     return replace(around(option, container, engine="triton", version=tag), notes=(note,))
+
+
+def _triton_tensorrt_llm(option: Mapping[str, Any], request: Mapping[str, Any], context_tokens: int) -> Recipe:
+    """The settings of trtllm-serve behind Triton's TensorRT-LLM backend (its LLM API, without a compiled engine)."""
+    settings, split = option["engine_settings"], option["parallelism"]
+    arguments: dict[str, Any] = {
+        "model": model_name(request),
+        "backend": "pytorch",
+        "tensor_parallel_size": split["tensor"] * split["data"],
+        "pipeline_parallel_size": split["pipeline"],
+        **({"moe_expert_parallel_size": split["expert"]} if split["expert"] > 1 else {}),
+        "max_seq_len": context_tokens,
+        "max_batch_size": settings["max_sequences"],
+        "max_num_tokens": settings["max_batched_tokens"],
+    }
+    tag, held, note = triton.tensorrt_llm_release(option)
+    container = Container(
+        image=f"{triton.IMAGE}:{tag}-trtllm-python-py3",
+        arguments=triton.tensorrt_llm_command(held, FOLDER),
+        ports=triton.PORTS,
+        files=triton.tensorrt_llm_repository(arguments, extras.tensorrt_llm_file(option, request)),
+    )
+    made = around(option, container, engine="triton", version=tag)
+    return replace(made, notes=(note, *extras.notes(option, request)))
 
 
 def slug_of(model: str) -> str:
