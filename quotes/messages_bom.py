@@ -46,6 +46,8 @@ PARTS: dict[str, str | Promise] = {
 
 REASONS: dict[str, str | Promise] = {
     "bom_reason_chassis": _("Per server: accelerators %(accelerators)s, replicas %(replicas)s."),
+    "bom_reason_chassis_processors": _("Per server: processors %(accelerators)s, replicas %(replicas)s."),
+    "bom_reason_cpu_runs": _("The model runs on this processor."),
     "bom_reason_system": _("Complete system: accelerators, processors, memory and drives are in its price."),
     "bom_reason_accelerators": _(
         "Replicas: %(replicas)s, accelerators for each: %(per_replica)s, accelerators in reserve: %(spare)s."
@@ -117,6 +119,9 @@ REASONS: dict[str, str | Promise] = {
     "bom_reason_spares": _(
         "So that a failure does not wait for the maker: power supplies %(supplies)s, drives %(drives)s. Accelerators "
         "in reserve: %(accelerators)s."
+    ),
+    "bom_reason_spares_plain": _(
+        "So that a failure does not wait for the maker: power supplies %(supplies)s, drives %(drives)s."
     ),
     "bom_reason_licence": _("One licence for each of %(cards)s accelerators for %(years)s years."),
     "bom_reason_licence_included": _("A licence for 5 years comes with each of the %(cards)s accelerators."),

@@ -36,10 +36,13 @@ def choose_cpu(work: Work) -> CpuChoice:
     per_card = work.rules.number("cores_per_accelerator")
     computed = (work.request.cpu_cores_needed or 0) / layout.servers
     needed = int(-(-max(per_card * layout.accelerators_per_node, computed) // 1))
-    reason = Message(
-        "bom_reason_cpu",
-        {"cores_needed": needed, "accelerators": layout.accelerators_per_node, "cores_per_accelerator": int(per_card)},
-    )
+    params: dict[str, Param] = {
+        "cores_needed": needed,
+        "accelerators": layout.accelerators_per_node,
+        "cores_per_accelerator": int(per_card),
+    }
+    runs_model = work.request.accelerator.is_processor
+    reason = Message("bom_reason_cpu_runs", {}) if runs_model else Message("bom_reason_cpu", params)
     pool = _pool(work)
     if not pool or chassis.cpu_sockets is None:
         return _open_cpu(work, pool, needed, reason)

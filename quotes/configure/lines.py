@@ -113,7 +113,8 @@ def _server_items(work: Work, node: Node) -> Iterator[Item]:
 
 def _chassis(work: Work) -> Item:
     chassis, layout = work.chassis, work.layout
-    code = "bom_reason_system" if chassis.complete_system else "bom_reason_chassis"
+    counted = "bom_reason_chassis_processors" if work.request.accelerator.is_processor else "bom_reason_chassis"
+    code = "bom_reason_system" if chassis.complete_system else counted
     params = {
         "servers": layout.servers,
         "replicas": layout.replicas_per_node,

@@ -89,7 +89,7 @@ def _spares(work: Work, node: Node) -> Item:
         slug="",
         name="",
         quantity=1,
-        reason=Message("bom_reason_spares", params),
+        reason=Message("bom_reason_spares_plain" if request.accelerator.is_processor else "bom_reason_spares", params),
     )
 
 
