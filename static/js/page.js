@@ -126,6 +126,18 @@ document.addEventListener("keydown", (event) => {
   });
 });
 
+// "I do not know" empties its field; the note below the field says what that means.
+document.querySelectorAll("[data-unknown]").forEach((button) => {
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const field = document.getElementById(button.dataset.unknown);
+    field.value = "";
+    for (const name of ["input", "change"]) field.dispatchEvent(new Event(name, { bubbles: true }));
+    button.closest("details").open = false;
+    field.focus();
+  });
+});
+
 // A tooltip that would leave the page at its right end hangs from the right end of its word instead.
 const turn = (event) => {
   const term = event.target.closest?.(".kv-term");
