@@ -45,7 +45,7 @@ def _is_data(line: str) -> bool:
 
 
 def _column_starts(lines: list[str], header: str) -> list[int]:
-    """Where columns begin. One blank between words is a gap only where a word of the header begins behind it."""
+    """Where columns begin. One blank is a gap only where header and data both go on behind it."""
     if len(lines) < 2:
         return [0]
     width = max(map(len, lines))
@@ -61,11 +61,18 @@ def _column_starts(lines: list[str], header: str) -> list[int]:
         end = at
         while end < width and blank[end]:
             end += 1
-        begins_word = header[end : end + 1].strip() and not header[end - 1 : end].strip()
-        if end < width and at > 0 and (end - at > 1 or not header or begins_word):
+        if end < width and at > 0 and (end - at > 1 or not header or _is_headed(padded, header, blank, end)):
             starts.append(end)
         at = end
     return starts
+
+
+def _is_headed(lines: list[str], header: str, blank: list[bool], start: int) -> bool:
+    """Whether from `start` to the next gap the header and the data under it both hold something."""
+    end = next((at for at in range(start, len(blank)) if blank[at]), len(blank))
+    return bool(header[start:end].strip()) and any(
+        line[start:end].strip() for line in lines if line.strip() != header.strip()
+    )
 
 
 def _cut(line: str, starts: list[int]) -> list[str]:

@@ -24,6 +24,25 @@ def test_fixed_width_columns_are_found_by_their_gaps() -> None:
     assert prices(FIXED) == [Decimal(28499), Decimal(12500), Decimal("0.89")]
 
 
+def test_one_blank_parts_columns_only_where_header_and_data_go_on() -> None:
+    quote = (
+        "PART NUMBER     DESCRIPTION           QTY  UNIT PRICE  LEAD\n"
+        "NW-1            Accelerator 96 GB       8   28,499.00  12 wks\n"
+        "NW-2            Accelerator 48 GB       1   12,500.00  stock\n"
+    )
+    rows = read(quote.encode()).rows
+    assert [(row.mpn, row.description, row.lead and row.lead.state) for row in rows] == [
+        ("NW-1", "Accelerator 96 GB", "lead_time"),
+        ("NW-2", "Accelerator 48 GB", "in_stock"),
+    ]
+    narrow = (
+        "Art-Nr  Bezeichnung           EK netto  UVP      Whg LZ\n"
+        "100001  Netzkabel C19 2,5 m       0,89      1,49 EUR 2 Tage\n"
+        "100003  Beschl. 96 GB        28.499,00 33.990,00 EUR 8 Wochen\n"
+    )
+    assert prices(narrow) == [Decimal("0.89"), Decimal(28499)]
+
+
 def test_implied_decimals_are_asked_for() -> None:
     found = read(IMPLIED.encode())
     assert [question.key for question in found.questions] == ["implied_decimals"]
