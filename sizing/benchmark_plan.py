@@ -107,10 +107,11 @@ def _tokens(request: Mapping[str, Any]) -> tuple[int, int, int]:
     """Mean tokens of a prompt without the shared prefix, of an answer, and of the prefix."""
     traffic = request["traffic"]
     prefix = int(traffic.get("shared_prefix_tokens") or 0)
-    return round(_mean(traffic["input_tokens"])) - prefix, round(_mean(traffic["output_tokens"])), prefix
+    return round(mean_of(traffic["input_tokens"])) - prefix, round(mean_of(traffic["output_tokens"])), prefix
 
 
-def _mean(stated: Any) -> float:
+def mean_of(stated: Any) -> float:
+    """Of a length as requests state it: a number or a distribution."""
     return float(stated["mean"] if isinstance(stated, Mapping) else stated)
 
 

@@ -51,7 +51,7 @@ def _page(request: HttpRequest, run: SizingRun, row: SizingOption, **more: Any) 
     owner = run.organisation if may(request.user, run.organisation, Action.VIEW) else None
     kind = kind_of(run.request)
     measured = {"rates": measured_rates(row, owner)} if kind else measurements_page(row, owner)
-    context = serve_page(run, row) | measured
+    context = serve_page(run, row, owner) | measured
     may_import = may(request.user, run.organisation, Action.SIZE)
     return context | {"hardware": hardware_of(row), "may_import": may_import, **more}
 

@@ -8,17 +8,20 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from sizing.benchmark_plan import BenchmarkStep, benchmark_plan, quality_check
+from config.accounts.models import Organisation
+from sizing.benchmark_plan import BenchmarkStep, Load, benchmark_plan, quality_check
 from sizing.engines import engine_name
 from sizing.figures import number
 from sizing.kinds.benchmark_plan import kind_plan
 from sizing.kinds.presentation import kind_of
 from sizing.kinds.recipes import kind_recipes
+from sizing.measurements.first import First, measure_first
 from sizing.messages import render as words
-from sizing.models import SizingOption, SizingRun
+from sizing.models import Measurement, SizingOption, SizingRun
 from sizing.recipes import Recipe, recipes
 from sizing.stored import frame_of
 
+MOST = 200  # own points that the choice of the next ones regards
 BATCH_TOOLS = ("trtexec",)
 SCALED_LOADS = ("requests_per_s", "users", "concurrent_requests")
 WHOLE_LOADS = ("users", "concurrent_requests")
@@ -52,18 +55,32 @@ def plan_of(run: SizingRun, row: SizingOption) -> list[BenchmarkStep]:
     return planned(row.data, run.request)
 
 
-def serve_page(run: SizingRun, row: SizingOption) -> dict[str, Any]:
+def first_of(run: SizingRun, row: SizingOption, owner: Organisation | None) -> First:
+    """The loads to measure first, given what `owner` has measured of the option already."""
+    if kind_of(run.request):
+        return First()
+    own = Measurement.objects.filter(option=row, organisation=owner) if owner else Measurement.objects.none()
+    return measure_first(row.data, run.request, list(own.order_by("pk").values_list("concurrent", flat=True)[:MOST]))
+
+
+def is_load(step: BenchmarkStep, load: Load) -> bool:
+    """Whether a step measures at that load."""
+    return (step.concurrency, step.rate_per_s) == (load.in_flight, load.rate_per_s)
+
+
+def serve_page(run: SizingRun, row: SizingOption, owner: Organisation | None = None) -> dict[str, Any]:
     """Recipes, plan by tool and the quality evaluation of one option."""
     tools = [(tool, list(steps)) for tool, steps in groupby(plan_of(run, row), key=_tool)]
-    kind = kind_of(run.request)
+    kind, first = kind_of(run.request), first_of(run, row, owner)
     return {
+        "first_left": round(100 * first.left) if first.loads else None,
         "run": run,
         "row": row,
         "kind": kind,
         "recipes": [_shown(made, position) for position, made in enumerate(recipes_of(run, row))],
         "context_tokens": 0 if kind else context_tokens(run.request, frame_of(run)),
         "plan": [
-            {"tool": tool, "steps": [_step(step, f"{position}-{index}") for index, step in enumerate(steps)]}
+            {"tool": tool, "steps": [_step(step, f"{position}-{index}", first) for index, step in enumerate(steps)]}
             for position, (tool, steps) in enumerate(tools)
         ],
         "quality": None if kind else quality_check(run.request),
@@ -100,13 +117,15 @@ def _tool(step: BenchmarkStep) -> str:
     return step.tool
 
 
-def _step(step: BenchmarkStep, identifier: str) -> dict[str, str]:
+def _step(step: BenchmarkStep, identifier: str, first: First) -> dict[str, str]:
     title = ngettext("%(count)s request in flight", "%(count)s requests in flight", step.concurrency)
     if step.tool in BATCH_TOOLS:
         title = ngettext("Batch of %(count)s", "Batches of %(count)s", step.concurrency)
     shown = title % {"count": number(step.concurrency)} if step.concurrency else _("Command")
     if step.rate_per_s:
         shown = _("%(rate)s requests a second") % {"rate": number(step.rate_per_s)}
+    if any(is_load(step, load) for load in first.loads):
+        shown = _("%(load)s: measure first") % {"load": shown}
     return {"id": identifier, "title": shown, "command": step.command}
 
 

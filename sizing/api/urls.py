@@ -19,6 +19,11 @@ urlpatterns = [
         name="sizing-run-option",
     ),
     path(
+        "sizing-runs/<str:key>/options/<int:rank>/benchmark-plan",
+        SizingRunViewSet.as_view({"get": "plan"}),
+        name="sizing-run-benchmark-plan",
+    ),
+    path(
         "sizing-runs/<str:key>/options/<int:rank>/measurements",
         MeasurementViewSet.as_view({"post": "create"}),
         name="api-option-measurements",

@@ -29,6 +29,7 @@ from config.rest.tenancy import in_reach, organisation, person
 from config.rest.views import ApiViewSet
 from sizing import selectors, services
 from sizing.api import examples
+from sizing.api.plan import BenchmarkPlanSerializer, benchmark_plan_of
 from sizing.api.result_shape import OptionSerializer, SizingResultSerializer
 from sizing.api.serializers import (
     ModelFactsRequestSerializer,
@@ -164,6 +165,18 @@ class SizingRunViewSet(ApiViewSet):
         data = {"id": str(row.public_id), **row.data}
         data = {name: value for name, value in data.items() if self.only is None or name in self.only}
         return Response(localised(data))
+
+    @extend_schema(
+        operation_id="sizing_runs_benchmark_plan",
+        responses={200: BenchmarkPlanSerializer, 409: OpenApiResponse(description="The run is not done.")},
+    )
+    def plan(self, request: Request, key: str, rank: int) -> Response:
+        """Commands that measure the option, and which loads to measure first."""
+        run = self._done(key)
+        row = selectors.options_of(run).filter(rank=rank).first()
+        if row is None:
+            raise Http404
+        return Response(benchmark_plan_of(run, row))
 
     def _run(self, key: str) -> SizingRun:
         run = selectors.run_by_key(key, person(self.request))

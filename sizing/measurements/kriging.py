@@ -206,9 +206,22 @@ def _solved(learned: Learned, index: NDArray[np.intp], wanted: Places) -> Correc
     return Corrected(residual=weights.T @ learned.residuals[index], left=left)
 
 
-def informative(kernel: Kernel, places: Places, count: int) -> NDArray[np.intp]:
-    """The `count` loads to measure first: each takes most of the uncertainty that is left over all of `places`."""
+def uncertainty(kernel: Kernel, places: Places, known: Places) -> Column:
+    """Covariance over `places` that is left once `known` are measured, each with the kernel's noise."""
     left = covariance(kernel, places, places)
+    if not len(known):
+        return left
+    inside = covariance(kernel, known, known) + kernel.noise * np.eye(len(known))
+    across = covariance(kernel, places, known)
+    return np.asarray(left - across @ np.linalg.solve(inside, across.T))
+
+
+def informative(kernel: Kernel, places: Places, count: int, known: Places | None = None) -> NDArray[np.intp]:
+    """The `count` loads to measure first: each takes most of the uncertainty that is left over all of `places`.
+
+    `known` are measured already.
+    """
+    left = covariance(kernel, places, places) if known is None else uncertainty(kernel, places, known)
     chosen: list[int] = []
     for _ in range(min(count, len(places))):
         gain = np.sum(left**2, axis=0) / (np.diag(left) + kernel.noise)

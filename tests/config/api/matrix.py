@@ -94,6 +94,7 @@ OPERATIONS: dict[str, tuple[str, str, str, object]] = {
     "sizing_runs_retrieve": ("xyyyyyyxy", "GET", "sizing-runs/{run}", None),
     "sizing_runs_result": ("xyyyyyyxy", "GET", "sizing-runs/{run}/result", None),
     "sizing_runs_option": ("xyyyyyyxy", "GET", "sizing-runs/{run}/options/1", None),
+    "sizing_runs_benchmark_plan": ("xyyyyyyxy", "GET", "sizing-runs/{run}/options/1/benchmark-plan", None),
     "sizing_runs_cancel": ("xnyyyyyxn", "DELETE", "sizing-runs/{run}", None),
     "measurements_list": (MEMBERS, "GET", "measurements", None),
     "measurements_create": ("inyyyyyxn", "POST", "sizing-runs/{run}/options/1/measurements", None),

@@ -31,6 +31,19 @@ def test_the_page_shows_recipe_plan_and_that_quality_is_not_verified(client: Cli
     assert "50 requests in flight" in page
 
 
+def test_page_and_api_name_the_same_loads_to_measure_first(client: Client, address: str) -> None:
+    page = text_of(client.get(address))
+    german = text_of(client.get(address, headers={"Accept-Language": "de"}))
+    key = address.split("/")[2]
+    plan = client.get(f"/api/v1/sizing-runs/{key}/options/1/benchmark-plan").json()
+    first = {step["concurrency"] for step in plan["steps"] if step["measure_first"]}
+    assert len(first) == 2
+    for count in first:
+        assert f"{count} requests in flight: measure first" in page
+        assert f"{count} gleichzeitige Anfragen: zuerst messen" in german
+    assert 0.0 < plan["uncertainty_left"] < 0.5
+
+
 def test_the_option_page_links_to_it(client: Client, address: str) -> None:
     assert f'href="{address}"' in text_of(client.get(address.removesuffix("serve/")))
 
