@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from django.core.cache import cache
 from django.db.models import Count, Max, Model
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -26,12 +27,14 @@ from catalog.models import (
     ServingSoftware,
     SoftwareCompatibility,
 )
+from catalog.selectors import catalog_version
 from catalog.visibility import visible
 from config.accounts.models import Organisation
 from quotes.compliance.lists import load_lists
 from quotes.compliance.types import ListVersion
 from sizing.calibration.load import COEFFICIENTS, CURRENT_VERSION
 
+KEPT_S = 3600
 TABLES: tuple[tuple[type[Model], str | Promise, str, bool], ...] = (
     (Accelerator, _("Accelerators"), "source_date", False),
     (Server, _("Servers"), "source_date", False),
@@ -61,9 +64,19 @@ class Source:
 
 
 def catalogue_sources(organisation: Organisation | None) -> list[Source]:
-    """One entry for each table that the reader may see (one query each)."""
+    """One entry for each table that the reader may see, counted anew when the catalogue has changed."""
+    key = f"sources:{catalog_version()}:{organisation.pk if organisation else 0}"
+    totals = cache.get_or_set(key, lambda: _totals(organisation), timeout=KEPT_S) or []
+    return [
+        Source(name=name, rows=rows, sources=sources, newest=newest)
+        for (_model, name, _day, _owned), (rows, sources, newest) in zip(TABLES, totals, strict=True)
+    ]
+
+
+def _totals(organisation: Organisation | None) -> list[tuple[int, int, str]]:
+    """Rows, different sources and newest day of each table, with one query each."""
     found = []
-    for model, name, day, owned in TABLES:
+    for model, _name, day, owned in TABLES:
         rows = model._default_manager.all()
         if owned:
             rows = rows.filter(visible(organisation))
@@ -72,7 +85,7 @@ def catalogue_sources(organisation: Organisation | None) -> list[Source]:
         )
         newest = totals["newest"]
         text = newest.isoformat() if isinstance(newest, date) else str(newest or "")
-        found.append(Source(name=name, rows=totals["rows"], sources=totals["sources"], newest=text))
+        found.append((totals["rows"], totals["sources"], text))
     return found
 
 
