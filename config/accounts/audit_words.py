@@ -54,6 +54,8 @@ THINGS: Mapping[str, str | Promise] = {
     "accelerator": gettext_lazy("Accelerator"), "server": gettext_lazy("Server"), "supplier": gettext_lazy("Supplier"),
     "evidence": gettext_lazy("Evidence"), "quote_policy": gettext_lazy("Rules of quotes"),
     "measurement": gettext_lazy("Measurement"), "calibration": gettext_lazy("Calibration"),
+    "bomrule": gettext_lazy("Configuration rule"), "processor": gettext_lazy("Processor"),
+    "component": gettext_lazy("Component"),
 }  # fmt: skip
 
 

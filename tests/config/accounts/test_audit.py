@@ -7,7 +7,9 @@ import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.utils import timezone
 
+from catalog.models import Accelerator, BomRule, Component, Part, Processor, Server
 from config.accounts.audit import first_broken_event, record_event
+from config.accounts.audit_words import event_view
 from config.accounts.models import AuditEvent
 from tests.factories import make_membership
 
@@ -97,3 +99,10 @@ def test_an_event_vanishes_with_the_change_that_failed() -> None:
         transaction.set_rollback(True)
 
     assert not AuditEvent.objects.exists()
+
+
+def test_every_row_of_the_catalogue_that_people_edit_has_a_word() -> None:
+    for model in (Accelerator, Processor, Server, Component, Part, BomRule):
+        event = record(action="edit", object_kind=model._meta.model_name)
+
+        assert event_view(event).code == ""
