@@ -1,6 +1,5 @@
 """Reading fields of a parsed result file, with the line of whatever is wrong."""
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -37,7 +36,7 @@ class Fields:
             raise self.refuse(key)
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise self.refuse(key, value)
-        if not math.isfinite(value) or value < 0 or value > LARGEST:
+        if not 0 <= value <= LARGEST:  # compares integers too that no float holds
             raise self.refuse(key, value)
         return float(value) * scale
 
@@ -85,6 +84,7 @@ def mean_of(total: float | None, count: int | None, values: object) -> float | N
     if total is not None and count:
         return total / count
     if isinstance(values, Sequence) and not isinstance(values, str):
-        lengths = [float(v) for v in values if isinstance(v, int | float) and not isinstance(v, bool) and v > 0]
+        numbers = [v for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
+        lengths = [float(v) for v in numbers if 0 < v <= LARGEST]
         return sum(lengths) / len(lengths) if lengths else None
     return None

@@ -1,9 +1,10 @@
-"""Results of llama-bench: `-o json`, `-o jsonl`, `-o csv`, `-o md`.
+"""Results of llama-bench: `-o json`, `-o jsonl`, `-o csv`, `-o md`, `-o sql`.
 
 Format: tools/llama-bench/README.md of llama.cpp. Rows with "n_prompt", "n_gen", "n_depth" (since 2025),
 "avg_ts" and "stddev_ts" in tokens per second, "avg_ns", "gpu_info", "model_filename", "model_type",
 "build_number", "test_time". A row tests a prompt alone (pp), generation alone (tg) or both (pg); always one
 sequence. Markdown: columns "test" ("pp 512", "tg128", "pp512+tg128", "tg128 @ d512") and "t/s" ("131.42 ± 0.59").
+SQL: INSERT INTO llama_bench (names) VALUES ('…', …); one a line, "test" in place of "llama_bench" in older builds.
 The times include neither tokenising nor sampling.
 """
 
@@ -16,6 +17,8 @@ from sizing.measurements.fields import Fields
 from sizing.measurements.point import MeasuredRun, MeasurementProblem
 
 TEST = re.compile(r"^(?:pp ?(\d{1,7}))?\+?(?:tg ?(\d{1,7}))?(?: @ d(\d{1,7}))?$")
+
+INSERT = re.compile(r"^INSERT INTO (?:llama_bench|test) \(([\w, ]+)\) VALUES \((.*)\);$")
 
 
 def recognises(entry: Fields) -> bool:
@@ -97,6 +100,34 @@ def _typed(key: str, value: str | None) -> Any:
         return float(value or "")
     except ValueError:
         return value
+
+
+def recognises_sql(text: str) -> bool:
+    return any(line.startswith(("INSERT INTO llama_bench ", "INSERT INTO test ")) for line in text[:9000].splitlines())
+
+
+def read_sql(text: str) -> list[MeasuredRun]:
+    return [
+        _inserted(line.strip(), number)
+        for number, line in enumerate(text.splitlines(), start=1)
+        if line.startswith("INSERT INTO")
+    ]
+
+
+def _inserted(line: str, number: int) -> MeasuredRun:
+    refusal = MeasurementProblem("measurement_field_wrong", field="VALUES", line=number, value=line[-60:])
+    found = INSERT.match(line)
+    if not found:
+        raise refusal
+    names = [name.strip() for name in found[1].split(",")]
+    try:
+        values = next(csv.reader([found[2]], quotechar="'", skipinitialspace=True, strict=True))
+    except csv.Error as error:
+        raise refusal from error
+    if len(values) != len(names):
+        raise refusal
+    row = {name: _typed(name, value) for name, value in zip(names, values, strict=True)}
+    return read(Fields(row, "\n" * (number - 1), number))
 
 
 def recognises_markdown(text: str) -> bool:

@@ -20,6 +20,15 @@ ENTRIES: tuple[tuple[Callable[[Fields], bool], Callable[[Fields], MeasuredRun]],
     (aiperf.recognises, aiperf.read),
     (llama_bench.recognises, llama_bench.read),
 )
+TEXTS: tuple[tuple[Callable[[str], bool], Callable[[str], MeasuredRun | list[MeasuredRun]]], ...] = (
+    (mlperf.recognises, mlperf.read),
+    (trtexec.recognises_log, trtexec.read_log),
+    (perf_analyzer.recognises, perf_analyzer.read),
+    (aiperf.recognises_csv, aiperf.read_csv),
+    (llama_bench.recognises_csv, llama_bench.read_csv),
+    (llama_bench.recognises_sql, llama_bench.read_sql),
+    (llama_bench.recognises_markdown, llama_bench.read_markdown),
+)
 
 
 def read_results(content: bytes) -> list[MeasuredRun]:
@@ -45,18 +54,10 @@ def read_results(content: bytes) -> list[MeasuredRun]:
 
 
 def _from_text(text: str) -> list[MeasuredRun]:
-    if mlperf.recognises(text):
-        return [mlperf.read(text)]
-    if trtexec.recognises_log(text):
-        return [trtexec.read_log(text)]
-    if perf_analyzer.recognises(text):
-        return perf_analyzer.read(text)
-    if aiperf.recognises_csv(text):
-        return [aiperf.read_csv(text)]
-    if llama_bench.recognises_csv(text):
-        return llama_bench.read_csv(text)
-    if llama_bench.recognises_markdown(text):
-        return llama_bench.read_markdown(text)
+    for recognises, read in TEXTS:
+        if recognises(text):
+            found = read(text)
+            return found if isinstance(found, list) else [found]
     raise MeasurementProblem("measurement_unknown_tool", line=1, tools=TOOLS)
 
 

@@ -108,6 +108,26 @@ def test_llama_bench_json_and_jsonl(content: bytes) -> None:
     assert (answer.accelerator, answer.engine_version) == ("NVIDIA GeForce RTX 4080", "5163")
 
 
+def test_llama_bench_sql() -> None:
+    head = "CREATE TABLE IF NOT EXISTS llama_bench (\n  model_type TEXT,\n  n_prompt INTEGER\n);\n"
+    names = "model_type, n_prompt, n_gen, n_depth, avg_ts, test_time"
+    values = "'llama 8B Q4_K, Medium', '{}', '{}', '0', '{}', '2026-11-01'"
+    row = f"INSERT INTO llama_bench ({names}) VALUES ({values});\n"
+    prompt, answer = read_results((head + row.format(512, 0, 2048.0) + row.format(0, 128, 128.0)).encode())
+    assert (prompt.input_tokens, prompt.ttft_s, prompt.line) == (512.0, {"mean": 0.25}, 5)
+    assert (answer.tpot_s, answer.model) == ({"mean": 0.0078125}, "llama 8B Q4_K, Medium")
+    for wrong in (row.format(0, 128, "fast"), row.format(0, 128, 1.0)[:-20] + "\n", row.replace("'0', ", "")):
+        with pytest.raises(MeasurementProblem) as refused:
+            read_results((head + wrong).encode())
+        assert refused.value.message.params["line"] == 5
+
+
+def test_an_integer_that_no_float_holds_is_refused_with_its_line() -> None:
+    with pytest.raises(MeasurementProblem) as refused:
+        read_results(as_bytes(samples.VLLM | {"completed": 10**400}))
+    assert refused.value.code == "measurement_field_wrong"
+
+
 def test_llama_bench_csv_and_markdown() -> None:
     assert one(samples.LLAMA_BENCH_CSV).ttft_s["mean"] == pytest.approx(512 / 7285.676949)
     prompt, answer = read_results(as_bytes(samples.LLAMA_BENCH_MD))
