@@ -41,17 +41,17 @@ def read_all(report: Fields) -> list[MeasuredRun]:
 def _read(entry: Fields, model: str, version: str) -> MeasuredRun:
     metrics = entry.part("metrics")
     totals = metrics.maybe_part("request_totals")
-    strategy = _strategy(entry.values)
-    kind = str(strategy.get("type_", ""))
-    streams = strategy.get("streams") if kind == "concurrent" else 1 if kind == "synchronous" else None
-    rate = strategy.get(RATES.get(kind, ""))
+    stated = {name: value for name, value in _strategy(entry.values).items() if isinstance(value, int | float | str)}
+    strategy = Fields(stated, entry.text, entry.start)
+    kind = str(strategy.values.get("type_", ""))
+    streams = strategy.maybe("streams") if kind == "concurrent" else 1.0 if kind == "synchronous" else None
     return MeasuredRun(
         tool="guidellm",
         tool_version=version,
         line=entry.line,
         model=model,
-        concurrent=float(streams) if isinstance(streams, int | float) else _mean(metrics, "request_concurrency"),
-        requests_per_s=float(rate) if isinstance(rate, int | float) else None,
+        concurrent=_mean(metrics, "request_concurrency") if streams is None else streams,
+        requests_per_s=strategy.maybe(RATES.get(kind, "")),
         input_tokens=_mean(metrics, "prompt_token_count"),
         output_tokens=_mean(metrics, "output_token_count"),
         requests=totals.count("successful") if totals else None,

@@ -190,7 +190,7 @@ def _summed(cells: Iterable[tuple[tuple[object, object], int]]) -> Samples:
 def _number(shown: object) -> float | None:
     try:
         value = float(shown)  # type: ignore[arg-type]  # anything that is no number is refused below
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return value if math.isfinite(value) else None
 

@@ -10,6 +10,7 @@ import pytest
 from sizing.core.errors import SizingError
 from sizing.measurements.point import MeasuredRun, MeasurementProblem
 from sizing.measurements.read import MAX_BYTES, read_results
+from sizing.measurements.watch import _number
 from tests.sizing.measurements import samples
 from tests.sizing.measurements.samples import as_bytes, lines_of
 
@@ -126,6 +127,7 @@ def test_an_integer_that_no_float_holds_is_refused_with_its_line() -> None:
     with pytest.raises(MeasurementProblem) as refused:
         read_results(as_bytes(samples.VLLM | {"completed": 10**400}))
     assert refused.value.code == "measurement_field_wrong"
+    assert _number(10**400) is None  # of a production metric
 
 
 def test_llama_bench_csv_and_markdown() -> None:
