@@ -14,7 +14,7 @@ SORTS: dict[str, str | Promise] = {
     "price": gettext_lazy("net price"),
     "weeks": gettext_lazy("delivery"),
     "tpot": gettext_lazy("time per token"),
-    "throughput": gettext_lazy("output in total"),
+    "-throughput": gettext_lazy("output in total"),
     "power": gettext_lazy("power"),
     "-per_w": gettext_lazy("output per watt"),
     "-per_rack_unit": gettext_lazy("output per rack unit"),
@@ -43,6 +43,11 @@ class OptionTable:
     def matching(self) -> int:
         """Options that pass the filter, in view or not."""
         return len(self.rows) + self.hidden
+
+    @property
+    def direction(self) -> str:
+        """For `aria-sort`."""
+        return "descending" if self.descending else "ascending"
 
     @property
     def filtered(self) -> bool:
@@ -78,10 +83,9 @@ def option_table(options: Sequence[OptionView], query: Mapping[str, str]) -> Opt
 def in_order(rows: Sequence[OptionView], column: str, *, descending: bool) -> list[OptionView]:
     """Known values in the asked order, unknown ones last in both directions; equal ones by rank."""
     key = KEYS[column]
-    known = sorted((row for row in rows if key(row) is not None), key=lambda row: (key(row), row.rank))
-    if descending:
-        known.reverse()
-    return known + sorted((row for row in rows if key(row) is None), key=lambda row: row.rank)
+    by_rank = sorted(rows, key=lambda row: row.rank)
+    known = sorted((row for row in by_rank if key(row) is not None), key=key, reverse=descending)
+    return known + [row for row in by_rank if key(row) is None]
 
 
 def _value(estimate: Mapping[str, Any] | None) -> Any:

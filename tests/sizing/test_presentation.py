@@ -1,5 +1,6 @@
 """Results in words: the sentence, the verdicts, the cards and their differences."""
 
+import dataclasses
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from sizing import figures, presentation
 from sizing.explanations import explanation
 from sizing.formulas import FORMULAS
 from sizing.messages import localised
-from sizing.option_table import option_table
+from sizing.option_table import SORTS, in_order, option_table
 from sizing.verdict_words import LABELS
 from tests.sizing import sample_result
 from tests.sizing.test_charts import views
@@ -150,6 +151,22 @@ def test_rejections_carry_reason_and_fix() -> None:
 @pytest.mark.parametrize(("sort", "ranks"), [("price", [1, 2, 3]), ("-price", [3, 2, 1]), ("weeks", [2, 1, 3])])
 def test_the_table_sorts_and_leaves_unknown_values_last(sort: str, ranks: list[int]) -> None:
     assert [row.rank for row in option_table(views(), {"sort": sort}).rows] == ranks
+
+
+@pytest.mark.parametrize("better_high", ["throughput", "per_w", "per_rack_unit", "headroom"])
+def test_what_is_better_high_is_offered_with_the_highest_first(better_high: str) -> None:
+    table = option_table(views(), {"sort": f"-{better_high}"})
+
+    assert f"-{better_high}" in SORTS
+    assert (table.sort, table.direction) == (better_high, "descending")
+
+
+def test_equal_values_stay_in_the_suggested_order_both_ways() -> None:
+    first = views()[0]
+    same = [dataclasses.replace(first, rank=rank) for rank in (2, 3, 1)]
+
+    assert [row.rank for row in in_order(same, "price", descending=True)] == [1, 2, 3]
+    assert [row.rank for row in in_order(same, "price", descending=False)] == [1, 2, 3]
 
 
 def test_a_filter_that_matches_nothing_leaves_an_empty_table() -> None:
