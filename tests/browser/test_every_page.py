@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.core.management import call_command
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from tests.browser.every_page import KEY_PAGES, NARROW, WIDE, signed_in
 from tests.browser.test_pages import violations
@@ -34,6 +34,12 @@ def world(live_kvote: str) -> World:
     return build_world()
 
 
+def complaint(message: ConsoleMessage) -> list[str]:
+    """What the console says, with its address; of its own a browser asks for an icon beside a file that is no page."""
+    address = message.location.get("url", "")
+    return [] if address.endswith("/favicon.ico") else [f"console: {message.text[:160]} {address}"]
+
+
 def walk(
     browser: Browser, world: World, base: str, names: list[str], look: Callable[[Page], list[str]], **how: str
 ) -> dict[str, list[str]]:
@@ -41,7 +47,7 @@ def walk(
     context = signed_in(browser, world, base, theme=how["theme"], language=how["language"])
     page = context.new_page()
     heard: list[str] = []
-    page.on("console", lambda message: heard.append(f"console: {message.text[:160]} {message.location.get('url')}"))
+    page.on("console", lambda message: heard.extend(complaint(message)))
     page.on("pageerror", lambda error: heard.append(f"script: {str(error)[:160]}"))
     page.on(
         "request",
