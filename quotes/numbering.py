@@ -12,7 +12,7 @@ def next_number(organisation: Organisation, year: int) -> tuple[int, str]:
     Holds the organisation's row until the end of the transaction, so that two quotes made at the
     same moment get two numbers. Call it inside a transaction.
     """
-    Organisation.objects.select_for_update().get(pk=organisation.pk)
+    Organisation.objects.select_for_update(no_key=True).get(pk=organisation.pk)
     last = Quote.objects.filter(organisation=organisation, year=year).aggregate(last=Max("sequence"))["last"]
     sequence = (last or 0) + 1
     return sequence, f"Q-{year}-{sequence:04d}"

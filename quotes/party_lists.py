@@ -49,7 +49,7 @@ def activate(*, party_list: PartyList, user: User, note: str = "") -> PartyList:
     An empty list is never taken.
     """
     require_role(user, party_list.organisation, Action.APPROVE)
-    Organisation.objects.select_for_update().get(pk=party_list.organisation_id)
+    Organisation.objects.select_for_update(no_key=True).get(pk=party_list.organisation_id)
     held = (
         PartyList.objects.select_for_update(of=("self",)).select_related("file", "organisation").get(pk=party_list.pk)
     )

@@ -152,7 +152,7 @@ def _keep_one_administrator(leaving: Membership) -> None:
 @transaction.atomic
 def save_organisation(*, organisation: Organisation, changed: list[str], actor: User) -> Organisation:
     """Store the changed fields of an organisation that a form has checked."""
-    before = Organisation.objects.select_for_update().get(pk=organisation.pk)
+    before = Organisation.objects.select_for_update(no_key=True).get(pk=organisation.pk)
     organisation.save(update_fields=changed or None)
     _record(
         "change",

@@ -25,7 +25,7 @@ def add_endpoint(
     *, organisation: Organisation, url: str, user: User, events: Sequence[str] = (), description: str = ""
 ) -> tuple[WebhookEndpoint, str]:
     """A new receiver and its secret, which is shown this once. Raises WebhookError for an address that is refused."""
-    Organisation.objects.select_for_update().get(pk=organisation.pk)
+    Organisation.objects.select_for_update(no_key=True).get(pk=organisation.pk)
     if WebhookEndpoint.objects.filter(organisation=organisation).count() >= MOST_ENDPOINTS:
         raise WebhookError("webhook_too_many", most=MOST_ENDPOINTS)
     targets.target_of(url)

@@ -83,7 +83,7 @@ class OrganisationViewSet(ApiViewSet):
         with transaction.atomic():
             row = self._row(request, public_id)
             require(request.user, row, Action.ADMINISTER)
-            row = Organisation.objects.select_for_update().get(pk=row.pk)
+            row = Organisation.objects.select_for_update(no_key=True).get(pk=row.pk)
             require_match(request, _etag(row))
             read = shapes.OrganisationPatchSerializer(row, data=request.data, partial=True)
             read.is_valid(raise_exception=True)
