@@ -6,13 +6,15 @@ from decimal import Decimal
 from threading import Barrier
 
 import pytest
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from config.accounts.choices import Role
 from config.accounts.models import Organisation
 from quotes.choices import QuoteState
 from quotes.errors import QuoteError
 from quotes.models import Approval, Quote, QuoteLine
+from quotes.numbering import next_number
 from quotes.services import create_quote, edit_line
 from quotes.transitions import approve, lock, submit
 from tests.quotes.conftest import make_option, make_user
@@ -102,3 +104,10 @@ def test_a_quote_is_locked_once(firm: Organisation) -> None:
     )
     assert sum(isinstance(outcome, QuoteError) for outcome in outcomes) == 1
     assert current(quote).state == QuoteState.LOCKED
+
+
+def test_numbering_does_not_bar_rows_that_name_the_organisation(firm: Organisation) -> None:
+    with transaction.atomic(), CaptureQueriesContext(connection) as queries:
+        next_number(firm, 2026)
+
+    assert "FOR NO KEY UPDATE" in queries[0]["sql"]
