@@ -11,7 +11,7 @@ from django.utils import translation
 
 from config import errors
 from config.logs import request_id
-from config.problems import MEDIA_TYPE, problem_response
+from config.problems import MEDIA_TYPE, is_api, problem_response
 from config.uploads import DropFiles
 
 type Handler = Callable[[HttpRequest], HttpResponseBase]
@@ -46,7 +46,7 @@ class ProblemMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
-        is_failure = request.path.startswith("/api/") and response.status_code >= 400
+        is_failure = is_api(request) and response.status_code >= 400
         if not is_failure or response.get("Content-Type", "").startswith(MEDIA_TYPE):
             return response
         with translation.override(translation.get_language_from_request(request)):
@@ -65,7 +65,7 @@ class ErrorPageMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
-        is_page = response.get("Content-Type", "").startswith("text/html") and not request.path.startswith("/api/")
+        is_page = response.get("Content-Type", "").startswith("text/html") and not is_api(request)
         if response.status_code < 400 or not is_page or not isinstance(response, HttpResponse) or response.content:
             return response
         shown = errors.page(request, response.status_code)
@@ -92,7 +92,7 @@ class UploadLimitMiddleware:
             length_bytes = 0
         if length_bytes <= settings.UPLOAD_MAX_MB * 10**6:
             return self.get_response(request)
-        is_form = request.content_type == "multipart/form-data" and not request.path.startswith("/api/")
+        is_form = request.content_type == "multipart/form-data" and not is_api(request)
         if is_form and length_bytes <= _DRAIN_BYTES:
             request.upload_handlers = [DropFiles(request)]
             response = self.get_response(request)

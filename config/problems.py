@@ -73,7 +73,7 @@ PROBLEMS = {
 
 
 def is_api(request: HttpRequest) -> bool:
-    return request.path.startswith("/api/")
+    return request.path == "/api" or request.path.startswith("/api/")
 
 
 def kind_of(status: int) -> tuple[str, Any, Any]:

@@ -103,6 +103,7 @@ def caller() -> Client:
     [
         ("GET", "/api/v1/nowhere", 404, "not_found"),
         ("GET", "/api/nowhere", 404, "not_found"),
+        ("GET", "/api", 404, "not_found"),
         ("GET", "/api/v1/members", 401, "not_signed_in"),
         ("DELETE", "/api/v1/read", 405, "method_not_allowed"),
         ("GET", "/api/v1/post-only", 405, "method_not_allowed"),
