@@ -15,7 +15,7 @@ from sizing.cluster_form import CLUSTER_POINTERS, ClusterForm, cluster_initial
 from sizing.engines import engine_name
 from sizing.model_field import MAX_CONFIG_BYTES
 from sizing.numbers import NumberField
-from sizing.place_form import BUYING_LISTS, BUYING_NUMBERS, SITE_NUMBERS, PlaceForm, place_initial
+from sizing.place_form import BUYING_LISTS, BUYING_NUMBERS, CHOSEN, SITE_NUMBERS, PlaceForm, place_initial
 from sizing.request_fields import MAX_TOKENS
 from sizing.requests import ENGINES as REQUESTABLE
 from sizing.requests import FieldProblem
@@ -61,7 +61,7 @@ FIELD_OF_POINTER = {
     "/procurement/residual_share": "residual_pct", "/traffic/load_profile": "load_profile",
     "/traffic/trace": "trace_file",
     **CLUSTER_POINTERS,
-    **{f"/site/{name}": name for name in (*SITE_NUMBERS, "form_factors", "ports", "environment", "mounting")},
+    **{f"/site/{name}": name for name in (*SITE_NUMBERS, *CHOSEN, "mounting")},
     **{f"/procurement/{name}": name for name in (*BUYING_NUMBERS, *BUYING_LISTS, "uninterruptible_supply")},
 }  # fmt: skip
 

@@ -295,8 +295,8 @@ def _targets(stated: Mapping[str, Any]) -> Targets:
 
 def site_of(stated: Mapping[str, Any]) -> Site:
     plain = {name: value for name, value in stated.items() if name in Site.__dataclass_fields__}
-    for name in ("form_factors", "ports", "environment"):
-        plain[name] = tuple(plain[name] or ())
+    for name in ("form_factors", "ports", "environment", "device_classes"):
+        plain[name] = tuple(plain.get(name) or ())
     plain["spare_replicas"] = plain["spare_replicas"] or 0
     return Site(**plain)
 

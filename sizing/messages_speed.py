@@ -90,6 +90,7 @@ REJECTIONS: Mapping[str, Promise] = {
         "of %(context_tokens)s tokens in %(weights_format)s."
     ),
     "vendor_excluded": _("The request excludes this maker."),
+    "device_class_excluded": _("The request allows other classes of device only."),
     "fix_more_accelerators_stages": _(
         "Use %(accelerators)s accelerators in one replica (tensor parallel %(tensor)s, pipeline parallel %(pipeline)s)."
     ),

@@ -18,6 +18,11 @@ FORM_FACTORS = [
     ("compact", gettext_lazy("Compact")),
     ("industrial_edge", gettext_lazy("Edge box")),
 ]
+DEVICE_CLASSES = [
+    ("accelerator", gettext_lazy("Accelerators in servers")),
+    ("processor", gettext_lazy("Processors, no accelerator")),
+    ("edge", gettext_lazy("Edge modules and small computers")),
+]
 MOUNTINGS = [
     ("", gettext_lazy("Unknown")),
     ("rack", gettext_lazy("Rack")),
@@ -42,6 +47,7 @@ SITE_NUMBERS = (
     "feeds", "volts", "amps", "dc_input_v", "max_kw_per_rack", "cooling_kw", "max_weight_kg", "noise_db",
     "min_ambient_c", "space_per_rack_unit_year",
 )  # fmt: skip
+CHOSEN = ("form_factors", "ports", "environment", "device_classes")
 BUYING_NUMBERS = ("support_years", "write_off_years", "staff_per_year", "integration_weeks", "shipping_weeks")
 BUYING_LISTS = ("allowed_vendors", "allowed_regions", "allowed_providers", "excluded_providers")
 
@@ -66,6 +72,7 @@ class PlaceForm(forms.Form):
         label=gettext_lazy("Load over the day"), required=False, widget=forms.Textarea(attrs={"rows": 2})
     )
     form_factors = _choices(gettext_lazy("Form"), FORM_FACTORS)
+    device_classes = _choices(gettext_lazy("May run on"), DEVICE_CLASSES)
     mounting = forms.ChoiceField(label=gettext_lazy("Mounting"), choices=MOUNTINGS, required=False)
     ports = _choices(gettext_lazy("Ports"), PORTS)
     environment = _choices(gettext_lazy("Protection"), PROTECTION)
@@ -114,7 +121,7 @@ class PlaceForm(forms.Form):
     def place_json(self) -> dict[str, Any]:
         """The further keys of `site` that are stated."""
         data = self.cleaned_data
-        lists = {name: data.get(name) or None for name in ("form_factors", "ports", "environment")}
+        lists = {name: data.get(name) or None for name in CHOSEN}
         return _stated(
             {name: data.get(name) for name in SITE_NUMBERS} | lists | {"mounting": data.get("mounting") or None}
         )
@@ -145,7 +152,7 @@ def place_initial(request: Mapping[str, Any]) -> dict[str, Any]:
     """The values of these fields for an earlier request."""
     site, buying = request.get("site") or {}, request.get("procurement") or {}
     profile, residual = (request.get("traffic") or {}).get("load_profile"), buying.get("residual_share")
-    names = (*SITE_NUMBERS, "form_factors", "ports", "environment", "mounting")
+    names = (*SITE_NUMBERS, *CHOSEN, "mounting")
     values: dict[str, Any] = {name: site.get(name) for name in names}
     values |= {name: buying.get(name) for name in (*BUYING_NUMBERS, "uninterruptible_supply")}
     values |= {name: ", ".join(buying.get(name) or []) for name in BUYING_LISTS}

@@ -16,6 +16,7 @@ from config.rest.errors import flat
 from config.rest.serializers import Strict
 from config.rest.words import valued
 from sizing.choices import BuyerType, Kind
+from sizing.core.hardware import DeviceClass
 from sizing.core.links import NETWORK_LATENCY_S
 from sizing.core.values import Message
 from sizing.model_field import LanguageModelField
@@ -194,6 +195,13 @@ class SiteField(Strict):
     cooling_kw = number_field(0.1, 1e6)
     max_weight_kg = number_field(1, 1e6)
     space_per_rack_unit_year = number_field(0, 1e6)
+    device_classes = serializers.ListField(
+        child=serializers.ChoiceField(choices=[each.value for each in DeviceClass]),
+        required=False,
+        allow_null=True,
+        max_length=3,
+        help_text="What may be bought: cards for servers, processors alone, small computers; every one where absent",
+    )
 
 
 class ProcurementField(Strict):

@@ -15,6 +15,17 @@ class DeviceKind(StrEnum):
     ASIC = "asic"
 
 
+class DeviceClass(StrEnum):
+    """What a buyer tells apart: cards for servers, processors alone, and whole small computers."""
+
+    ACCELERATOR = "accelerator"
+    PROCESSOR = "processor"
+    EDGE = "edge"
+
+
+DESKTOP = "desktop system"
+
+
 class Vendor(StrEnum):
     NVIDIA = "nvidia"
     AMD = "amd"
@@ -62,6 +73,14 @@ class Accelerator:
             raise InvalidHardware("memory_not_positive", name=self.name, memory_bytes=self.memory_bytes)
         if self.bandwidth_bytes_per_s <= 0:
             raise InvalidHardware("bandwidth_not_positive", name=self.name)
+
+    @property
+    def device_class(self) -> DeviceClass:
+        if self.kind is DeviceKind.CPU:
+            return DeviceClass.PROCESSOR
+        return (
+            DeviceClass.EDGE if self.kind is DeviceKind.EDGE or self.form_factor == DESKTOP else DeviceClass.ACCELERATOR
+        )
 
     def made_by(self, makers: Sequence[str]) -> bool:
         """Whether one of these names, in any case, is the maker's: of the vendor, or the first word of the name."""

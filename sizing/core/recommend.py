@@ -15,7 +15,7 @@ from sizing.core.grid import Combination, Index, grid_of
 from sizing.core.hardware import Accelerator
 from sizing.core.layouts import Reach, layouts, pinned_layouts, reach_of, stage_is_fixed
 from sizing.core.links import NETWORK_BYTES_PER_S
-from sizing.core.makers import allowed_makers
+from sizing.core.makers import allowed_devices
 from sizing.core.mixed import mixed_refused
 from sizing.core.neighbours import with_context
 from sizing.core.parallelism import Layout, layout_problems
@@ -60,11 +60,11 @@ def recommend(
     if request.pinned is not None and request.pinned.accelerators:
         return mixed_refused(request, catalogue, lambda one: recommend(one, catalogue, coefficients=coefficients))
     devices = _accelerators(catalogue, request)
-    allowed, excluded = allowed_makers(devices, request.excluded_vendors)
+    allowed, excluded = _allowed(devices, request)
     if not allowed and (request.pinned is not None or not catalogue.processors):
         return Recommendation(options=(), rejected=excluded, coefficients_version=coefficients.version)
     if request.pinned is not None and request.pinned.accelerator is not None:
-        others, _ = allowed_makers(sorted(catalogue.accelerators, key=lambda a: a.slug), request.excluded_vendors)
+        others, _ = _allowed(sorted(catalogue.accelerators, key=lambda a: a.slug), request)
         request = replace(request, other_accelerators=tuple(others))
     found = Recommendation(
         options=(), rejected=(), coefficients_version=coefficients.version, assumptions=tuple(_assumptions(request))
@@ -114,7 +114,7 @@ def _on_processors(
     request: CoreRequest, catalogue: CoreCatalogue, coefficients: Coefficients, *, lead: bool
 ) -> Recommendation:
     """What servers without accelerators carry, one processor of each line; simulated where they `lead` the answer."""
-    offered, _ = allowed_makers(sorted(catalogue.processors, key=lambda a: a.slug), request.excluded_vendors)
+    offered, _ = _allowed(sorted(catalogue.processors, key=lambda a: a.slug), request)
     if not offered:
         return Recommendation(options=(), rejected=())
     tried = combinations(request, replace(catalogue, counts=COUNTS))
@@ -277,6 +277,10 @@ def _simulated(one: Chosen, result: Carried, rows: Index, *, fixed: bool) -> Can
         more = one.replicas + np.maximum(2.0**trial, np.floor(one.replicas * ADDED_SHARE))
         one = chosen_rows(result, rows, more, one.coefficients)
     return candidate
+
+
+def _allowed(devices: Sequence[Accelerator], request: CoreRequest) -> tuple[list[Accelerator], list[Rejection]]:
+    return allowed_devices(devices, request.excluded_vendors, request.site.device_classes)
 
 
 def _accelerators(catalogue: CoreCatalogue, request: CoreRequest) -> list[Accelerator]:

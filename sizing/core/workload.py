@@ -81,6 +81,7 @@ class Site:
     mounting: str | None = None
     ports: tuple[str, ...] = ()
     environment: tuple[str, ...] = ()
+    device_classes: tuple[str, ...] = ()  # values of hardware.DeviceClass; empty allows every one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from catalog.models import Accelerator as AcceleratorRow
 from catalog.models import Processor as ProcessorRow
 from quotes import bom
 from sizing import available, devices
-from sizing.core.hardware import Accelerator, DeviceKind, Vendor
+from sizing.core.hardware import Accelerator, DeviceClass, DeviceKind, Vendor
 from sizing.core.kinds.fitted import DATAFLOW
 from sizing.core.kinds.search import KindEngine
 from sizing.core.precision import Rate, StorageFormat
@@ -40,15 +40,15 @@ SMALL_FORMS = frozenset({"compact", "industrial_edge"})
 
 
 def small_computers(stated: Mapping[str, Any], devices: Sequence[Accelerator]) -> frozenset[str]:
-    """Modules and desktop systems, which no server takes; none where the request names a device or asks for such boxes.
+    """Modules and desktop systems, which no server takes; none where the request names a device or asks for such ones.
 
     They are looked at for the edge, and elsewhere on request: a room of servers is not planned with desktop computers.
     """
-    if stated["deployment"]["accelerator"] or SMALL_FORMS & set(stated["site"]["form_factors"] or ()):
+    site = stated["site"]
+    wanted = SMALL_FORMS & set(site["form_factors"] or ()) or DeviceClass.EDGE in (site.get("device_classes") or ())
+    if stated["deployment"]["accelerator"] or wanted:
         return frozenset()
-    return frozenset(
-        device.slug for device in devices if device.kind is DeviceKind.EDGE or device.form_factor == "desktop system"
-    )
+    return frozenset(device.slug for device in devices if device.device_class is DeviceClass.EDGE)
 
 
 MOST_EDGE_W = 150.0  # accelerators above this are made for servers with room for their heat

@@ -406,3 +406,17 @@ def test_a_large_card_at_the_edge_gets_its_reason(shipped: SeedReport) -> None:
     )  # fmt: skip
     assert not found["options"]
     assert [each["code"] for each in found["rejected"]] == ["device_over_site_power"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "stated"), [("vision", VISION), ("models", {"models": {"items": [{"name": "one", "memory_gb": 8}]}})]
+)
+def test_each_kind_keeps_to_the_classes_of_devices(shipped: SeedReport, kind: str, stated: dict[str, Any]) -> None:
+    # A request for small computers gets them though a room of servers would not, and a request for processors
+    # says so where the kind is never placed on them.
+    small = ask(kind, site={"device_classes": ["edge"]}, **stated)
+    assert {each["accelerator"].split("-")[1] for each in small["options"]} <= {"jetson", "dgx", "ryzen"}
+    assert small["options"]
+    plain = ask(kind, site={"device_classes": ["processor"]}, **stated)
+    assert all(each["accelerator"].startswith(("amd-epyc", "intel-xeon", "ampere")) for each in plain["options"])
+    assert plain["options"] or plain["warnings"]

@@ -101,3 +101,10 @@ def test_an_excluded_maker_is_not_offered(shipped: SeedReport, db: None) -> None
     found = ask(procurement={"excluded_vendors": ["AMD"]})
     assert on_processors(found["options"])
     assert not [each for each in on_processors(found["options"]) if each["accelerator"].startswith("amd")]
+
+
+def test_classes_of_devices_can_be_allowed(shipped: SeedReport, db: None) -> None:
+    found = ask(site={"device_classes": ["processor"]})
+    assert found["options"]
+    assert on_processors(found["options"]) == found["options"]
+    assert "device_class_excluded" in {each["code"] for each in found["rejected"]}

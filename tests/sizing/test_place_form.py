@@ -19,6 +19,7 @@ FILLED: dict[str, Any] = {
     "mounting": "wall",
     "ports": ["can", "poe"],
     "environment": ["fanless"],
+    "device_classes": ["processor"],
     "volts": "230",
     "amps": "16",
     "feeds": "2",
@@ -52,6 +53,7 @@ def test_what_is_stated_reaches_the_request() -> None:
         ["can", "poe"],
         ["fanless"],
     )
+    assert site["device_classes"] == ["processor"]
     buying = request["procurement"]
     assert (buying["allowed_regions"], buying["excluded_providers"]) == (["EU", "CH"], ["Vast.ai"])
     assert (buying["support_years"], buying["residual_share"], buying["staff_per_year"]) == (5, 0.1, 20_000)

@@ -19,8 +19,10 @@ from sizing.core.kinds.queue import replicas_for, wait_p95_s
 from sizing.core.kinds.rag_candidate import candidate_of
 from sizing.core.kinds.rag_question import RagQuestion, Retrieval
 from sizing.core.kinds.search import KindRecommendation, Progress
+from sizing.core.kinds.several import only_processors
 from sizing.core.kinds.task import KindMemory, memory_of
 from sizing.core.kinds.work import Run, run_s, served_share
+from sizing.core.makers import allowed_devices
 from sizing.core.precision import StorageFormat
 from sizing.core.recommend import recommend
 from sizing.core.units import GB, MS_PER_S
@@ -46,7 +48,7 @@ def recommend_rag(
     if question.accelerator is not None and not devices:
         raise InvalidHardware("accelerator_not_offered", "/deployment/accelerator", value=question.accelerator)
     retrievals: dict[str, Retrieval] = {}
-    rejected: list[Rejection] = []
+    devices, rejected = allowed_devices(devices, question.answer.excluded_vendors, question.site.device_classes)
     for device in devices:
         found = retrieval_on(device, question, kinds)
         if isinstance(found, Message):
@@ -59,7 +61,7 @@ def recommend_rag(
         options=sorted(options, key=lambda o: (o.deployment.accelerators_total, o.deployment.accelerator.slug)),
         rejected=sorted((*rejected, *refused.rejected), key=lambda each: each.accelerator),
         assumptions=(*refused.assumptions, *_assumed(question)),
-        warnings=refused.warnings,
+        warnings=(*refused.warnings, *only_processors(question.site, "rag_not_on_processors")),
         points_evaluated=refused.points_evaluated,
         coefficients_version=f"{language.version}, {kinds.version}",
     )

@@ -14,7 +14,7 @@ from sizing.core.kinds.fitted import KindCoefficients
 from sizing.core.kinds.queue import MOST_BUSY, replicas_for, wait_p95_s
 from sizing.core.kinds.task import TIGHT_MEMORY, KindMemory, Served, Task
 from sizing.core.kinds.work import served_share
-from sizing.core.makers import allowed_makers
+from sizing.core.makers import allowed_devices
 from sizing.core.parallelism import Layout
 from sizing.core.power import accelerator_power_w
 from sizing.core.precision import StorageFormat
@@ -84,7 +84,7 @@ def recommend_kind(
     if question.accelerator is not None and not devices:
         raise InvalidHardware("accelerator_not_offered", "/deployment/accelerator", value=question.accelerator)
     options: list[KindCandidate] = []
-    devices, rejected = allowed_makers(devices, question.excluded_vendors)
+    devices, rejected = allowed_devices(devices, question.excluded_vendors, question.site.device_classes)
     evaluated = 0
     for number, device in enumerate(devices):
         if progress is not None:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from sizing.core.candidate import Bottleneck, Deployment, Rejection, Utilisation
 from sizing.core.errors import InvalidHardware
-from sizing.core.hardware import Accelerator, DeviceKind
+from sizing.core.hardware import Accelerator, DeviceClass, DeviceKind
 from sizing.core.kinds.candidate import Demand, KindCandidate, KindPerformance
 from sizing.core.kinds.packing import INTERFERENCE, Item, MigDevice, pack, pack_mig, whole_devices
 from sizing.core.kinds.search import SMALL_COMPUTER, KindEngine, KindRecommendation, Progress
 from sizing.core.kinds.task import DEVICE_SHARE, RUNTIME_BYTES, KindMemory
 from sizing.core.kinds.work import peak_flops
-from sizing.core.makers import allowed_makers
+from sizing.core.makers import allowed_devices
 from sizing.core.parallelism import Layout
 from sizing.core.power import accelerator_power_w
 from sizing.core.precision import BF16, Rate
@@ -72,7 +72,7 @@ def recommend_several(question: SeveralQuestion, *, progress: Progress | None = 
     if question.accelerator is not None and not devices:
         raise InvalidHardware("accelerator_not_offered", "/deployment/accelerator", value=question.accelerator)
     options: list[KindCandidate] = []
-    devices, rejected = allowed_makers(devices, question.excluded_vendors)
+    devices, rejected = allowed_devices(devices, question.excluded_vendors, question.site.device_classes)
     for number, device in enumerate(devices):
         if progress is not None:
             progress("memory", number, len(devices))
@@ -84,9 +84,15 @@ def recommend_several(question: SeveralQuestion, *, progress: Progress | None = 
     return KindRecommendation(
         options=sorted(options, key=lambda o: (o.deployment.accelerators_total, o.deployment.accelerator.slug)),
         rejected=sorted(rejected, key=lambda each: each.accelerator),
+        warnings=() if devices else only_processors(question.site, "several_not_on_processors"),
         points_evaluated=len(devices) * len(MODES),
         coefficients_version="packing",
     )
+
+
+def only_processors(site: Site, code: str) -> tuple[Message, ...]:
+    """What a search that places nothing on processors says to a request for them alone."""
+    return (Message(code),) if tuple(site.device_classes) == (DeviceClass.PROCESSOR,) else ()
 
 
 FIXES = {
