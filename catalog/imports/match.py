@@ -5,13 +5,14 @@ it speaks of a cable, a licence, a system or several pieces. Everything else is 
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from catalog.imports.match_text import MEMORY, SXM, Text, plain_text, read_text
 from catalog.imports.match_words import (
     ARCHITECTURES,
+    BOARD_SERIES,
     FOR_A_SYSTEM,
     GPU_WORDS,
     MODEL_STOP_WORDS,
@@ -29,19 +30,21 @@ from catalog.part_numbers import normalise_mpn
 THRESHOLD = 0.7
 SHORT_ALONE = 0.45  # the score of "A40" where nothing else speaks of a card: a phone, a projector, a label tape
 NUMBER_LETTERS_MIN = 6
-_MEMORY = re.compile(r"(?<![\d.,])(\d{1,4})(?:[.,]0)? ?(?:gb|gib|gbyte|go|g)(?![a-z0-9/])")
 _SEVERAL = re.compile(
     r"(?<![a-z0-9])(\d{1,2}) ?(?:x|×|st(?:ü|ue)ck|pcs)(?= ?[a-z])"
+    r"|\b(?:pack|set|lot|box) of (\d{1,3})\b|\b(?:qty|menge|anzahl) (\d{1,3})\b"
     r"|\b(\d{1,2})[- ]?(?:way|gpus?|fach|pack|stk|st(?:ü|ue)ck|pcs|pieces|er[- ]?(?:pack|set))\b"
 )
 _WITHIN = re.compile(r"\b(?:with|mit|w|incl|inkl|including|inklusive|avec|plus|featuring|powered by)\b")
 _FOR = re.compile(r"\b(?:for|für|fuer|per|pour|voor)\b")
-_FOREIGN_LETTERS_MIN = 4
+_FOREIGN_LETTERS_MIN = 3
+_REMARK_LETTERS_MAX = 5  # of one unknown word beside a card that all else confirms: "GRAKA", "CTO"
+_CONFIRMED = 0.8
+_CARD_WORDS = VENDOR_WORDS | GPU_WORDS | ARCHITECTURES | QUALIFIERS | SPEC_WORDS | BOARD_SERIES
+_CUT_OFF_WORDS = frozenset(word for word in _CARD_WORDS if not NOT_A_CARD.search(word))
+_CUT_OFF_AT = 36  # exports cut descriptions at 40, 50 or 60 signs, in the middle of a word
+_DESIGNATION = re.compile(r"\b([a-z]{1,2}) ?(\d{3,4}[a-z]?)\b")  # of the maker: T5000, HL-325L
 _WITH_LICENCE = re.compile(rf"{_WITHIN.pattern}(?: \S+){{0,4}}? (?:nvaie\S*|(?:nvidia )?ai enterprise)\b.*$")
-_SXM = re.compile(r"\bsxm ?([2-6])?\b")
-_SPLIT = re.compile(
-    r"\b(rtx|gtx|gaudi|hailo)(?=a?\d)|\b(rtx)(?=pro\b|pro\d)|(?<=\bpro)(?=\d{4})|(?<=rtxpro)(?=\d{4})|(?<=\d{4})(?=ada\b|sff)|(?<=sff)(?=ada\b)|(?<=[hab][12]00)(?=nvl|pcie|sxm)"
-)
 
 
 class Verdict(StrEnum):
@@ -82,18 +85,11 @@ class _Model:
     form: str
     memories: frozenset[int]
     edition: str
+    is_designation: bool = False  # known by "HL-325L" instead of by its name
 
     @property
     def is_short(self) -> bool:
         return len(self.core) == 1 and len(self.core[0]) <= 3
-
-
-@dataclass(frozen=True, slots=True)
-class _Text:
-    words: tuple[str, ...]
-    memories: frozenset[int]
-    forms: frozenset[str]
-    plain: str
 
 
 @dataclass(slots=True, kw_only=True)
@@ -111,8 +107,8 @@ class Matcher:
 
     def __post_init__(self) -> None:
         for product in filter(_is_sold_as_card, self.products):
-            model = _model(product)
-            self._by_sign.setdefault(_sign(model.core), []).append(model)
+            for model in _models(product):
+                self._by_sign.setdefault(_sign(model.core), []).append(model)
         for number, slug in self.numbers.items():
             self._exact[number] = slug
             self._normalised.setdefault(normalise_mpn(number), set()).add(slug)
@@ -139,14 +135,14 @@ class Matcher:
             if len(word) >= NUMBER_LETTERS_MIN and any(sign.isdigit() for sign in word):
                 found = self._by_number(word)
                 if found is not None and found.verdict is Verdict.MATCH:
-                    return None if NOT_A_CARD.search(_plain(description)) else found
+                    return None if NOT_A_CARD.search(plain_text(description)) else found
         return None
 
     def _by_description(self, description: str) -> Match:
         lowered = description.casefold()
         likely = [model for sign, models in self._by_sign.items() if sign in lowered for model in models]
-        text = _read(description) if likely else None
-        named = [model for model in likely if text and _names(text, model)]
+        text = read_text(description) if likely else None
+        named = _by_designation([model for model in likely if text and _names(text, model)])
         if text is None or not named:
             return Match(verdict=Verdict.NONE)
         family = _most_specific(named)
@@ -165,13 +161,27 @@ class Matcher:
         return Match(verdict=Verdict.MATCH, slug=best.product.slug, step="description", score=score)
 
 
-def _foreign_words(text: _Text, model: _Model) -> list[str]:
+def _foreign_words(text: Text, model: _Model) -> list[str]:
     """Words that no data sheet of a card holds: perhaps the line is something else about it."""
-    known = VENDOR_WORDS | GPU_WORDS | ARCHITECTURES | QUALIFIERS | SPEC_WORDS | set(model.core) | model.also
-    return [word for word in text.words if word.isalpha() and len(word) >= _FOREIGN_LETTERS_MIN and word not in known]
+    known = _CARD_WORDS | set(plain_text(model.product.name).split()) | set(model.core)
+    words = _without_what_comes_along(text.plain, [model]).split()
+    if words and len(text.plain) >= _CUT_OFF_AT and any(word.startswith(words[-1]) for word in _CUT_OFF_WORDS):
+        del words[-1]
+    return [word for word in words if word.isalpha() and len(word) >= _FOREIGN_LETTERS_MIN and word not in known]
 
 
-def _stopped(text: _Text, named: Sequence[_Model], family: Sequence[_Model]) -> Verdict | None:
+def _is_bearable(foreign: Sequence[str], text: Text, model: _Model) -> bool:
+    """At most one short unknown word, as an opening or behind the memory, where all else confirms the card."""
+    if not foreign:
+        return True
+    is_one_remark = len(foreign) == 1 and len(foreign[0]) <= _REMARK_LETTERS_MAX
+    if not is_one_remark or not text.memories & model.memories or _score(text, model) < _CONFIRMED:
+        return False
+    before = " ".join(text.words[: text.words.index(foreign[0])])
+    return not before or any(int(found[1]) in model.memories for found in MEMORY.finditer(before))
+
+
+def _stopped(text: Text, named: Sequence[_Model], family: Sequence[_Model]) -> Verdict | None:
     """What a text is that names cards but is none of them, or speaks of several things; None for a card alone."""
     if NOT_A_CARD.search(_without_what_comes_along(text.plain, named)) or _is_several(text, named):
         return Verdict.NOT_A_PRODUCT
@@ -183,9 +193,9 @@ def _stopped(text: _Text, named: Sequence[_Model], family: Sequence[_Model]) -> 
     return None
 
 
-def _is_doubtful(text: _Text, best: _Model, family: Sequence[_Model]) -> bool:
+def _is_doubtful(text: Text, best: _Model, family: Sequence[_Model]) -> bool:
     """Whether something in the text speaks against the best card, or leaves a sibling open."""
-    if not (text.memories & best.memories) and _foreign_words(text, best):
+    if not _is_bearable(_foreign_words(text, best), text, best):
         return True
     return _has_other_slots(text, best) or _holds_more(text, best) or not _is_settled(text, best, family)
 
@@ -202,42 +212,30 @@ def _is_sold_as_card(product: Product) -> bool:
     return not re.search(r"cloud|system|rack|tray|superchip", product.form_factor)
 
 
-def _plain(text: str) -> str:
-    """Lower case, signs as blanks, grown-together model names apart, "server edition" as one word."""
-    plain = unicodedata.normalize("NFKC", text.replace("®", " ").replace("™", " ")).casefold()  # NFKC makes "™" a "TM"
-    plain = re.sub(r"[^a-z0-9äöüß.,×]+", " ", plain)
-    plain = _SPLIT.sub(lambda found: f"{found.group()} ", plain)
-    plain = re.sub(r"(?<![0-9])[.,]|[.,](?![0-9])", " ", plain)
-    plain = re.sub(r"\bmax ?q\b", "maxq", plain)
-    plain = re.sub(r"\bbse\b", "blackwell server edition", plain)
-    plain = re.sub(r"(?<=[0-9]{4} )bw\b", "blackwell", plain)
-    plain = re.sub(r"(?<=blackwell )se\b", "server edition", plain)
-    plain = re.sub(r"(?<=blackwell )server(?=$| \d+ ?gb)", "server edition", plain)
-    plain = re.sub(r"(?<=blackwell )ws\b(?! ed)", "workstation edition", plain)
-    plain = re.sub(r"\b(server|workstation)[ -]?(?:edition|ed)\b", r"\1edition", plain)
-    plain = re.sub(r"\bpci ?(?:e|express)\b|\bpcie ?[3456](?:\.0)?\b|\bpcie(?= |x)", "pcie", plain)
-    return " ".join(plain.split())
+def _models(product: Product) -> list[_Model]:
+    """The product by its name and by the maker's designation of this variant, where it has one."""
+    model = _model(product)
+    found = _DESIGNATION.search(plain_text(product.variant))
+    if found is None:
+        return [model]
+    return [model, replace(model, core=tuple(found[0].split()), also=frozenset(), is_designation=True)]
 
 
-def _read(description: str) -> _Text:
-    plain = _plain(description)
-    memories = frozenset(int(found[1]) for found in _MEMORY.finditer(plain))
-    forms = {f"sxm{found[1] or ''}" for found in _SXM.finditer(plain)}
-    for word, form in (("pcie", "pcie"), ("oam", "oam"), ("mezzanine", "oam"), ("nvl", "nvl"), ("hgx", "sxm")):
-        if re.search(rf"\b{word}", plain):
-            forms.add(form)
-    return _Text(tuple(plain.split()), memories, frozenset(forms), plain)
+def _by_designation(named: list[_Model]) -> list[_Model]:
+    """Without the models that only share the name with one that the text designates."""
+    names = {model.product.name for model in named if model.is_designation}
+    return [model for model in named if model.is_designation or model.product.name not in names]
 
 
 def _model(product: Product) -> _Model:
-    words = [word for word in _plain(product.name).split() if word not in MODEL_STOP_WORDS]
+    words = [word for word in plain_text(product.name).split() if word not in MODEL_STOP_WORDS]
     also = frozenset(word for word in words if word in TRAILING_WORDS or word in ARCHITECTURES)
     core = tuple(word for word in words if word not in also)
     optional = {"blackwell"} if "pro" in core else set()
     form_text = f"{product.form_factor} {product.variant}".casefold()
-    form = next((found[0].replace(" ", "") for found in [_SXM.search(form_text)] if found), "")
+    form = next((found[0].replace(" ", "") for found in [SXM.search(form_text)] if found), "")
     form = form or ("oam" if "oam" in form_text else "pcie" if "pcie" in form_text else "")
-    variant = _plain(product.variant)
+    variant = plain_text(product.variant)
     edition = next((word for word in ("maxq", "serveredition", "workstationedition") if word in variant), "")
     return _Model(
         product=product,
@@ -250,11 +248,11 @@ def _model(product: Product) -> _Model:
 
 
 def _memories(product: Product) -> frozenset[int]:
-    stated = {int(found[1]) for found in _MEMORY.finditer(_plain(product.variant))}
+    stated = {int(found[1]) for found in MEMORY.finditer(plain_text(product.variant))}
     return frozenset(stated | ({round(product.memory_gb)} if product.memory_gb else set()))
 
 
-def _names(text: _Text, model: _Model) -> bool:
+def _names(text: Text, model: _Model) -> bool:
     """Whether the model's words stand in the text, with nothing behind them that makes it another product."""
     for at in range(len(text.words) - len(model.core) + 1):
         if text.words[at : at + len(model.core)] != model.core:
@@ -282,20 +280,20 @@ def _without_what_comes_along(plain: str, named: Sequence[_Model]) -> str:
     return plain
 
 
-def _has_other_slots(text: _Text, model: _Model) -> bool:
+def _has_other_slots(text: Text, model: _Model) -> bool:
     """The two-slot version of a card that the catalogue knows with three is another product."""
     form = model.product.form_factor.casefold()
-    is_two_slot = re.search(r"\b(?:dual|2|two)[- ]?slot\b", text.plain)
+    is_two_slot = re.search(r"\b(?:dual|2|two)[- ]?slot\b|\bds\b", text.plain)
     return bool(is_two_slot and "triple" in form and "geforce" not in model.product.name.casefold())
 
 
-def _is_within(text: _Text, named: Sequence[_Model]) -> bool:
+def _is_within(text: Text, named: Sequence[_Model]) -> bool:
     """Whether the card is part of something else: words that are no maker or card, then "with", then the card."""
     before = _stands_behind(_WITHIN, text, named)
     return bool(before) and not set(before) & GPU_WORDS
 
 
-def _stands_behind(connective: re.Pattern[str], text: _Text, named: Sequence[_Model]) -> list[str]:
+def _stands_behind(connective: re.Pattern[str], text: Text, named: Sequence[_Model]) -> list[str]:
     """The words before a connective that a card's name follows; none where it does not."""
     for found in connective.finditer(text.plain):
         after = text.plain[found.end() :].split()
@@ -321,19 +319,19 @@ def _inside(part: tuple[str, ...], whole: tuple[str, ...]) -> bool:
     return any(whole[at : at + len(part)] == part for at in range(len(whole) - len(part) + 1))
 
 
-def _is_several(text: _Text, named: Sequence[_Model]) -> bool:
+def _is_several(text: Text, named: Sequence[_Model]) -> bool:
     """Two or more pieces. "4x 16GB" and "4 x DisplayPort" count what is on one card."""
     goods = {model.core[0] for model in named} | VENDOR_WORDS | GPU_WORDS
     for found in _SEVERAL.finditer(text.plain):
-        if int(found[1] or found[2]) < 2:
+        if int(next(filter(None, found.groups()))) < 2:
             continue
         following = text.plain[found.end() :].split()
-        if found[2] or (following and following[0] in goods):
+        if not found[1] or (following and following[0] in goods):
             return True
     return False
 
 
-def _fits(text: _Text, model: _Model) -> bool:
+def _fits(text: Text, model: _Model) -> bool:
     words = set(text.words)
     if (words & QUALIFIERS) - model.also - set(model.core) - {"nvl"}:
         return False
@@ -352,12 +350,12 @@ def _fits(text: _Text, model: _Model) -> bool:
     )
 
 
-def _holds_more(text: _Text, model: _Model) -> bool:
+def _holds_more(text: Text, model: _Model) -> bool:
     """More memory than the card has speaks of a system around it."""
     return bool(text.memories and model.memories) and max(text.memories) > max(model.memories)
 
 
-def _is_settled(text: _Text, best: _Model, family: Sequence[_Model]) -> bool:
+def _is_settled(text: Text, best: _Model, family: Sequence[_Model]) -> bool:
     """Where siblings differ in form, memory or edition, the text must have said which."""
     if best.edition and best.edition not in text.words:
         return False
@@ -375,7 +373,7 @@ def _is_settled(text: _Text, best: _Model, family: Sequence[_Model]) -> bool:
     return True
 
 
-def _score(text: _Text, model: _Model) -> float:
+def _score(text: Text, model: _Model) -> float:
     """0..1: the model's own weight plus what else the text confirms."""
     words = set(text.words)
     score = 0.45 if model.is_short else 0.6
