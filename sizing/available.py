@@ -22,7 +22,8 @@ from sizing.software_facts import LIGHT, span, speculation_gains
 DEFAULT_ENGINES = ("vllm", "sglang", "tensorrt-llm")
 PINNED_ENGINE = "vllm"  # a pinned deployment without an engine: the one whose memory is measured best
 GGUF_ENGINE = "llama-cpp"  # whose own format GGUF is
-LLM_ENGINES = (*DEFAULT_ENGINES, "llama-cpp", "tgi", "lmdeploy", "nim", "dynamo", "triton")
+LLM_ENGINES = (*DEFAULT_ENGINES, "llama-cpp", "openvino", "tgi", "lmdeploy", "nim", "dynamo", "triton")
+ONE_ACCELERATOR = frozenset({"openvino"})  # docs.openvino.ai, model server, LLM reference: one target device a replica
 SEPARATE_PREFILL = frozenset({"sglang"})  # prompts run in batches of their own while decoding waits
 NOT_ORDERABLE = frozenset({"announced", "withdrawn", "eol"})
 NOT_SOLD = {"cloud-only": "cloud_only", "china-export": "export_variant"}
@@ -176,6 +177,9 @@ def engine_choice(slug: str, compatibility: Compatibility, version: str | None =
         memory=memory,
         mixed_prefill=slug not in SEPARATE_PREFILL,
         memory_utilisation=memory.fraction,
+        pipeline_parallel=slug not in ONE_ACCELERATOR,
+        expert_parallel=slug not in ONE_ACCELERATOR,
+        one_accelerator=slug in ONE_ACCELERATOR,
         speculation=published_gain(slug),
         released_on=released_on,
     )

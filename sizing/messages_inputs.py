@@ -42,6 +42,9 @@ WORDS: Mapping[str, Promise] = {
     "far_larger": _("It would take %(accelerators)s accelerators in %(servers)s servers."),
     "accelerator_eol": _("End of life: have the supplier confirm that it can still be had."),
     # software verdicts
+    "engine_one_accelerator": _(
+        "%(engine)s keeps each replica of a language model on one accelerator. Leave the split open, or take vLLM."
+    ),
     "software_nvidia_only": _("%(engine)s runs on NVIDIA accelerators only."),
     "software_unknown": _("No source says whether %(engine)s runs %(format)s here. Ask the maker or try it."),
     "software_not_on_processors": _("No source says that %(engine)s serves %(format)s on processors."),

@@ -28,7 +28,7 @@ WORDS: Mapping[str, Promise] = {
     ),
     "device_over_site_power": _("The device draws up to %(power_w)s W, the place allows %(limit_w)s W."),
     "kind_software_measured": _("%(engine)s was measured on this device (%(source)s)."),
-    "software_intel_only": _("%(engine)s runs on Intel devices and on processors only."),
+    "software_intel_only": _("%(engine)s runs on Intel GPUs and on processors only."),
     "kind_int8_only": _("%(accelerator)s computes 8-bit networks alone: choose INT8."),
     "kind_own_runtime": _(
         "%(accelerator)s runs networks that its maker's own tools have compiled; %(engine)s calls them."

@@ -83,6 +83,10 @@ RECIPES: Mapping[str, Promise] = {
         "llama.cpp has builds in place of releases; these options are those of October 2026. Note the build that you "
         "measure, and pin the image by its digest."
     ),
+    "recipe_openvino": _(
+        "The server converts the model to OpenVINO's format while it starts, in %(weights_format)s; the folder for "
+        "models must be writable. The public repository OpenVINO holds many models that are converted already."
+    ),
     "recipe_checkpoint": _(
         "A checkpoint is served in the format that it is stored in. The figures assume %(weights_format)s: "
         "name a checkpoint in that format, or quantise the model first."

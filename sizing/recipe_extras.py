@@ -152,6 +152,8 @@ def notes(option: Mapping[str, Any], request: Mapping[str, Any]) -> tuple[Messag
     if engine == "llama-cpp":
         found.append(Message("recipe_gguf", {"weights_format": weights}))
         found.append(Message("recipe_llama_build", {}))
+    elif engine == "openvino":
+        found.append(Message("recipe_openvino", {"weights_format": weights}))
     elif weights not in STORED_AS_SERVED:
         found.append(Message("recipe_checkpoint", {"weights_format": weights}))
     if drafts and (engine == "llama-cpp" or (drafts["method"] in ("", "draft_model") and drafts["model"] == DRAFT)):

@@ -2,7 +2,7 @@
 
 Pure text from the contract's option and request. Option names are those of the engines' own
 command lines, by version and with source in data/engine_options.json: vLLM 0.10 to 0.33, SGLang 0.5 to 0.5.23,
-TensorRT-LLM 1.x (trtllm-serve), llama.cpp (llama-server). The kinds without tokens are served by `kinds/recipes.py`.
+TensorRT-LLM 1.x (trtllm-serve), llama.cpp (llama-server), OpenVINO 2026 (ovms). Other kinds: `kinds/recipes.py`.
 """
 
 import re
@@ -13,6 +13,7 @@ from typing import Any
 
 from sizing import recipe_extras as extras
 from sizing import triton
+from sizing.core.units import GB
 from sizing.core.values import Message
 from sizing.manifests import FOLDER, PORT, PROCESSORS, Container, compose_file, devices_of, kubernetes_manifest
 from sizing.software import version_numbers
@@ -22,15 +23,18 @@ IMAGES = {
     "sglang": "lmsysorg/sglang",
     "tensorrt-llm": "nvcr.io/nvidia/tensorrt-llm/release",
     "llama-cpp": "ghcr.io/ggml-org/llama.cpp",
+    "openvino": "openvino/model_server",
 }
 ATTENTION_SPLIT_SINCE = (0, 5, 23)
 LLAMA_CPP_TAGS = {"nvidia.com/gpu": "server-cuda", "amd.com/gpu": "server-rocm", "gpu.intel.com/xe": "server-intel"}
 """Extended resource of the device -> tag of the server image; "server" for processors (llama.cpp, docs/docker.md)."""
-IN_CONTAINER = {"llama-server": "/app/llama-server"}  # not on the path of its image
+IN_CONTAINER = {"llama-server": "/app/llama-server", "ovms": "/ovms/bin/ovms"}  # not on the path of their images
 ROCM_IMAGES = {"vllm": "vllm/vllm-openai-rocm"}
 PROCESSOR_IMAGES = {"vllm": "public.ecr.aws/q9t5s3a7/vllm-cpu-release-repo", "sglang": "sglang-cpu"}
 """vLLM's own for x86; SGLang's is built from docker/xeon.Dockerfile (docs.sglang.io, CPU servers)."""
 TENSORRT_LLM_FILE = "serve.yaml"
+KEPT = "/cache"  # what a container may write and keeps
+OPENVINO_WEIGHTS = {"int8": "int8", "int4": "int4", "bf16": "fp16", "fp16": "fp16"}
 LLAMA_CACHE_TYPES = {"fp8": "q8_0", "kv_fp8": "q8_0", "int8": "q8_0", "kv_int8": "q8_0", "bf16": "bf16", "fp16": "f16"}
 
 
@@ -176,7 +180,9 @@ def model_name(request: Mapping[str, Any]) -> str:
 
 
 def _arguments(option: Mapping[str, Any], request: Mapping[str, Any], context_tokens: int) -> list[str] | None:
-    writers = {"vllm": _vllm, "sglang": _sglang, "tensorrt-llm": _tensorrt_llm, "llama-cpp": _llama_cpp}
+    writers = {
+        "vllm": _vllm, "sglang": _sglang, "tensorrt-llm": _tensorrt_llm, "llama-cpp": _llama_cpp, "openvino": _openvino,
+    }  # fmt: skip
     writer = writers.get(str(option["engine"]))
     if writer is None:
         return None
@@ -300,6 +306,27 @@ def _llama_cpp_place(option: Mapping[str, Any]) -> tuple[str, ...]:
     return ("--n-gpu-layers", "999", *(("--split-mode", "row") if several else ()))
 
 
+def _openvino(option: Mapping[str, Any], request: Mapping[str, Any], context_tokens: int) -> list[str]:
+    """OpenVINO Model Server with a fixed cache; both sockets of a server share a model by rows."""
+    settings = option["engine_settings"]
+    on_processors = str(option["accelerator"]).startswith(PROCESSORS)
+    pool_bytes = (option.get("memory_per_accelerator") or {}).get("kv_pool_bytes") or 0
+    pool_gb = int(pool_bytes * option["parallelism"]["tensor"] // GB)
+    command = ["ovms", "--rest_port", str(PORT), "--source_model", model_name(request)]
+    return [
+        *command,
+        *("--model_repository_path", KEPT, "--task", "text_generation"),
+        *("--target_device", "CPU" if on_processors else "GPU"),
+        *("--weight-format", OPENVINO_WEIGHTS.get(str(option["weights_format"]), "fp16")),
+        *(("--cache_size", str(pool_gb)) if pool_gb else ()),
+        *(("--kv_cache_precision", "u8") if "int8" in str(option["kv_format"]) else ()),
+        *("--max_num_seqs", str(settings["max_sequences"])),
+        *("--max_num_batched_tokens", str(settings["max_batched_tokens"])),
+        *("--enable_prefix_caching", str(bool(settings["prefix_caching"])).lower()),
+        *(("--model_distribution_policy", "TENSOR_PARALLEL") if option["parallelism"]["tensor"] > 1 else ()),
+    ]
+
+
 def gguf_of(option: Mapping[str, Any], request: Mapping[str, Any]) -> str:
     """Repository and quantisation of the GGUF file, as --hf-repo takes them."""
     slug = str(option["weights_format"])
@@ -323,6 +350,8 @@ def wrapped(arguments: Sequence[str]) -> str:
 def image_of(option: Mapping[str, Any]) -> str:
     """The container of the option's engine, by its version and the maker of the device."""
     version, engine = str(option["engine_version"]), str(option["engine"])
+    if engine == "openvino":
+        return f"{IMAGES[engine]}:latest{'-gpu' if devices_of(str(option['accelerator'])).resource else ''}"
     if engine == "llama-cpp":
         return f"{IMAGES[engine]}:{LLAMA_CPP_TAGS.get(devices_of(str(option['accelerator'])).resource, 'server')}"
     images = IMAGES | (ROCM_IMAGES if devices_of(str(option["accelerator"])).resource == "amd.com/gpu" else {})

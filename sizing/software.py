@@ -30,6 +30,10 @@ SOFTWARE_NAMES: Mapping[str, tuple[str, ...]] = {
 }
 """Engine slug of the contract -> names in the compatibility table; the first gives the release."""
 
+INTEL_ONLY = frozenset({"openvino"})  # beside processors of any maker
+NO_FP8_CACHE: Mapping[str, str] = {
+    "openvino": "https://docs.openvino.ai/2025/model-server/ovms_docs_llm_reference.html",  # KV_CACHE_PRECISION: u8
+}
 NVIDIA_ONLY = frozenset({"tensorrt-llm", "tensorrt", "nim", "dynamo"})
 
 FORMAT_WORDS: Mapping[str, tuple[str, ...]] = {
@@ -37,8 +41,8 @@ FORMAT_WORDS: Mapping[str, tuple[str, ...]] = {
     "fp16": (r"\bfp16\b",),
     "fp8": (r"^fp8( w8a8)?( per channel)?$", r"^fp8( e4m3| per tensor)$", r"^modelopt fp8$"),
     "fp8_block": (r"^fp8 block", r"^fp8( w8a8)?$"),
-    "int8": (r"^int8( w8a8)?( \(smoothquant\))?$", r"int8 and fp8 weights"),
-    "int4": (r"awq int4", r"awq gptq int4", r"gptq int4", r"w4a16", r"^int4"),
+    "int8": (r"^int8( w8a8)?( \(smoothquant\))?$", r"int8 and fp8 weights", r"^llm serving \(.*\bint8\b"),
+    "int4": (r"awq int4", r"awq gptq int4", r"gptq int4", r"w4a16", r"^int4", r"^llm serving \(.*\bint4\b"),
     "awq": (r"awq",),
     "gptq": (r"gptq",),
     "nvfp4": (r"^nvfp4( w4a4)?$", r"^nvfp4 / mxfp4$", r"^fp4$"),
@@ -153,8 +157,8 @@ class Compatibility:
 
         Raises nothing: what no source states is unknown, never fine.
         """
-        if engine in NVIDIA_ONLY and accelerator.vendor is not Vendor.NVIDIA:
-            return _verdict(State.FAIL, "software_nvidia_only", engine=engine)
+        if (never := _never(engine, accelerator, cache)) is not None:
+            return never
         cell = self.cell(engine, accelerator, weights)
         if (refusal := self._refusal(engine, accelerator, cell)) is not None:
             return _stated(State.FAIL, refusal, engine=engine)
@@ -198,6 +202,21 @@ class Compatibility:
                     return _verdict(State.FAIL, "software_unsupported", engine=engine, version=cell.version,
                                     format="BF16", source=cell.source, as_of=cell.date)  # fmt: skip
         return _verdict(State.UNKNOWN, "software_unknown", engine=engine, format="BF16")
+
+
+def _never(engine: str, accelerator: Accelerator, cache: str) -> Verdict | None:
+    """What an engine's design rules out, whatever the format of the weights."""
+    if engine in NVIDIA_ONLY and accelerator.vendor is not Vendor.NVIDIA:
+        return _verdict(State.FAIL, "software_nvidia_only", engine=engine)
+    if engine in INTEL_ONLY and accelerator.kind is not DeviceKind.CPU and not _intel_gpu(accelerator):
+        return _verdict(State.FAIL, "software_intel_only", engine=engine)
+    if cache == "fp8" and engine in NO_FP8_CACHE:
+        return _verdict(State.FAIL, "software_no_fp8_cache", engine=engine, source=NO_FP8_CACHE[engine])
+    return None
+
+
+def _intel_gpu(accelerator: Accelerator) -> bool:
+    return accelerator.vendor is Vendor.INTEL and "gaudi" not in accelerator.slug
 
 
 def at_release(
@@ -259,7 +278,11 @@ def class_fit(text: str, accelerator: Accelerator) -> int:
     return fit(lowered, accelerator) if fit else 0
 
 
-XEON_CLASSES = ((r"xeon 6", r"xeon-6\d{3}"), (r"xeon scalable gen 1-5", r"xeon-(gold|platinum|silver|bronze|max)"))
+XEON_CLASSES = (
+    (r"xeon gen 4-6", r"xeon-(6\d{3}|max|w\d|platinum-8[45]|gold-[56][45]|silver-4[45]|bronze-3[45])"),
+    (r"xeon 6", r"xeon-6\d{3}"),
+    (r"xeon scalable gen 1-5", r"xeon-(gold|platinum|silver|bronze|max)"),
+)
 """Words of a class of processors -> slugs that it means."""
 
 
@@ -282,6 +305,9 @@ def _intel_fit(lowered: str, accelerator: Accelerator) -> int:
         generations = re.findall(r"gaudi (\d)", lowered)
         own = any(f"gaudi{number}" in accelerator.slug for number in generations)
         return 2 if "gaudi" in lowered and (own or not generations) else 0
+    family = re.match(r"intel data center gpu( flex| max)?", lowered)
+    if family:
+        return 2 if re.match(f"intel-({(family[1] or '').strip() or 'flex|max'})-", accelerator.slug) else 0
     return 1 if lowered.startswith("intel gpu") or ("arc" in accelerator.slug and "intel arc" in lowered) else 0
 
 

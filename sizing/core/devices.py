@@ -44,7 +44,9 @@ def _amd(accelerator: Accelerator) -> str:
 
 
 def _intel(accelerator: Accelerator) -> str:
-    return "intel-gaudi" if "gaudi" in accelerator.slug else "intel-gpu"
+    if "gaudi" in accelerator.slug:
+        return "intel-gaudi"
+    return "intel-gpu" if _has_stacked_memory(accelerator) else "intel-gddr"
 
 
 def _other(accelerator: Accelerator) -> str:
@@ -81,6 +83,7 @@ PROFILE_SLUGS = (
     "amd-other",
     "intel-gaudi",
     "intel-gpu",
+    "intel-gddr",
     "cpu",
     "cpu-llama-cpp",
     "cpu-amx",

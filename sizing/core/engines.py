@@ -155,6 +155,30 @@ LLAMA_CPP = replace(
     prefix_per_slot=True,  # tools/server/README.md, cache_prompt: the prompt is compared with that of the slot
     source=f"llama.cpp keeps a padded cache and caps sliding windows unless --swa-full; {NOT_MEASURED}",
 )
+OPENVINO = replace(
+    VLLM,
+    slug="openvino",
+    fraction=0.9,
+    fraction_of=FractionOf.FREE,
+    block_tokens=32,
+    large_max_sequences=256,
+    small_max_sequences=256,
+    large_max_batched_tokens=256,
+    small_max_batched_tokens=256,
+    logits_bytes=4.0,
+    runtime_single_bytes=1 * GIB,
+    runtime_pair_bytes=round(1.5 * GIB),
+    runtime_eight_bytes=2 * GIB,
+    large_spare_bytes=0,
+    small_spare_bytes=0,
+    pads_hybrid_pages=False,
+    pads_mxfp4_to=0,
+    packs_sparse_fp8_latents=False,
+    source=(
+        "OpenVINO Model Server, efficient LLM serving: paged attention, cache_size in GB as the start command states "
+        f"it, max_num_seqs 256, max_num_batched_tokens 256; {NOT_MEASURED}"
+    ),
+)
 ENGINES: Mapping[str, EngineMemory] = {
     "vllm": VLLM,
     "sglang": SGLANG,
@@ -176,7 +200,7 @@ ENGINES: Mapping[str, EngineMemory] = {
     "onnxruntime": replace(
         LLAMA_CPP, slug="onnxruntime", windows=Windows.FULL, source=f"ONNX Runtime GenAI; {NOT_MEASURED}"
     ),
-    "openvino": replace(LLAMA_CPP, slug="openvino", windows=Windows.FULL, source=f"OpenVINO GenAI; {NOT_MEASURED}"),
+    "openvino": OPENVINO,
 }
 
 

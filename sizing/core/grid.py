@@ -11,8 +11,9 @@ from sizing.core.closed_loop import Load
 from sizing.core.coefficients import Coefficients, DeviceProfile
 from sizing.core.devices import profile_of
 from sizing.core.engines import FractionOf
+from sizing.core.errors import InvalidDeployment
 from sizing.core.extras import extras_of, together
-from sizing.core.hardware import Accelerator
+from sizing.core.hardware import Accelerator, DeviceKind
 from sizing.core.layouts import layout_on
 from sizing.core.links import handover_bytes_per_s, network_of
 from sizing.core.memory import MemoryPlan, memory_plan
@@ -358,3 +359,13 @@ def _apart(grid: Grid, combos: Sequence[Combination], place: Index) -> _Apart:
         "decode_instances": np.array([float(c.phases.decode if c.phases else 1) for c in combos])[place],
         "handover_s": tokens * grid.token_bytes / rates,
     }
+
+
+def within_reach(tried: Sequence[Combination], accelerators: Sequence[Accelerator]) -> list[Combination]:
+    """What engines that keep a replica on one card can do on these devices. Raises InvalidDeployment for nothing."""
+    if all(device.kind is DeviceKind.CPU for device in accelerators):
+        return list(tried)
+    kept = [each for each in tried if not each.engine.one_accelerator or each.layout.accelerators == 1]
+    if not kept:
+        raise InvalidDeployment("engine_one_accelerator", "/deployment/tensor_parallel", engine=tried[0].engine.slug)
+    return kept

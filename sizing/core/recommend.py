@@ -11,7 +11,7 @@ from sizing.core.candidate import Assumption, Candidate, Recommendation, Rejecti
 from sizing.core.coefficients import Coefficients
 from sizing.core.concessions import conceded
 from sizing.core.errors import InvalidDeployment
-from sizing.core.grid import Combination, Index, grid_of
+from sizing.core.grid import Combination, Index, grid_of, within_reach
 from sizing.core.hardware import Accelerator
 from sizing.core.layouts import Reach, layouts, pinned_layouts, reach_of, stage_is_fixed
 from sizing.core.links import NETWORK_BYTES_PER_S
@@ -85,7 +85,7 @@ def _among(
     report: Progress,
 ) -> Recommendation:
     """The answer on these accelerators alone."""
-    tried = combinations(request, catalogue)
+    tried = within_reach(combinations(request, catalogue), accelerators)
     if request.pinned is not None and len({c.layout for c in tried}) == 1:
         problems = layout_problems(
             request.model, tried[0].layout, weight_block=weight_block(request.model, tried[0].weights)

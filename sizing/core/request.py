@@ -73,6 +73,7 @@ class EngineChoice:
     pipeline_parallel: bool = True
     expert_parallel: bool = True
     prefix_caching: bool = True
+    one_accelerator: bool = False  # a replica is never spread over several cards; processors of a server work as one
     speculation: PublishedGain | None = None
     released_on: str = ""  # ISO date, shown beside the answer
 

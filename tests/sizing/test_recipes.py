@@ -284,3 +284,18 @@ def test_processors_get_images_and_options_of_their_own(engine: str, image: str,
     assert yaml.safe_load(made.compose)["services"]["replica-0"]["image"].startswith(image)
     assert told in words(made.command)
     assert absent not in words(made.command)
+
+
+def test_openvino_holds_the_cache_that_was_counted() -> None:
+    served = option(
+        engine="openvino", accelerator="intel-arc-pro-b60", weights_format="int8", kv_format="int8",
+        parallelism={"tensor": 1, "pipeline": 1, "expert": 1, "data": 1},
+        memory_per_accelerator={"kv_pool_bytes": 12_900_000_000},
+    )  # fmt: skip
+    made = recipe(served, REQUEST, context_tokens=8192)
+    assert made is not None
+    assert value_of(made.command, "--cache_size") == "12"
+    assert value_of(made.command, "--kv_cache_precision") == "u8"
+    assert value_of(made.command, "--target_device") == "GPU"
+    assert "openvino/model_server:latest-gpu" in made.compose
+    assert "recipe_openvino" in {note.code for note in made.notes}

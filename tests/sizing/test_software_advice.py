@@ -112,6 +112,9 @@ CASES = [
     ("openvino", XEON, "bf16", OK, "openvino"),
     ("openvino", XEON_GOLD, "fp16", OK, "openvino"),
     ("openvino", ARC, "fp16", OK, "openvino"),
+    ("openvino", ARC, "int4", OK, "openvino"),
+    ("openvino", XEON_GOLD, "int8", OK, "openvino"),
+    ("openvino", GAUDI3, "bf16", FAIL, ""),  # its devices are processors, Intel GPUs and NPUs
     ("openvino", EPYC, "bf16", UNKNOWN, ""),  # processors of AMD are not named
     ("llama-cpp", EPYC, "gguf", OK, "ggml"),
     ("llama-cpp", MI300X, "gguf", OK, "ggml"),

@@ -88,5 +88,5 @@ def test_the_check_notices_an_option_that_no_version_has() -> None:
 
 def test_every_list_names_its_source_and_the_day_it_was_read() -> None:
     assert {engine for engine, schemas in SCHEMA.items() if all(s["source"] and s["read"] for s in schemas)} == {
-        *("vllm", "sglang", "tensorrt-llm", "llama-cpp")
+        *("vllm", "sglang", "tensorrt-llm", "llama-cpp", "openvino")
     }
