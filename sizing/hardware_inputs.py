@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from functools import lru_cache
 
-from django.db.models import Q
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce
 
 from catalog import selectors
 from catalog.choices import ServerBasis
@@ -17,7 +18,6 @@ from catalog.models import (
     ExchangeRate,
     LeadTimeObservation,
     OriginClaim,
-    Part,
     Processor,
     Server,
 )
@@ -47,9 +47,7 @@ def _hardware(
     processors = selectors.processors_for_sizing()
     servers = selectors.servers_for_sizing()
     components = list(Component.objects.order_by("slug"))
-    subjects: list[list[Subject]] = [list(accelerators), list(processors), list(servers), list(components)]
-    priced = [fact for group in subjects for fact in _prices(group, as_of, currency, organisation)]
-    leads = [fact for group in subjects for fact in _lead_times(group, as_of, organisation)]
+    subjects: list[Subject] = [*accelerators, *processors, *servers, *components]
     return bom.prepare(
         bom.HardwareCatalogue(
             accelerators=tuple(bom.accelerator_from_row(_texts(row)) for row in accelerators),
@@ -57,8 +55,8 @@ def _hardware(
             processors=tuple(bom.cpu_from_row(_texts(row)) for row in processors),
             components=tuple(part for row in components if (part := bom.component_from_row(_texts(row)))),
             part_numbers=tuple(_part_numbers(organisation)),
-            prices=tuple(priced),
-            lead_times=(*leads, *_class_lead_times(as_of)),
+            prices=tuple(_prices(subjects, as_of, currency, organisation)),
+            lead_times=(*_lead_times(subjects, as_of, organisation), *_class_lead_times(as_of)),
             origins={fact.slug: fact for fact in _origins(organisation)},
             exchange_rates=tuple(_rates(as_of, currency, organisation)),
         )
@@ -210,42 +208,37 @@ def _class_lead_times(as_of: date) -> Iterator[bom.LeadTimeFact]:
 
 
 def _part_numbers(organisation: Organisation | None) -> Iterator[bom.PartNumber]:
-    """Order codes, by the slug of what they order."""
-    ordered = Q(accelerator__isnull=False) | Q(processor__isnull=False) | Q(server__isnull=False)
-    parts = selectors.parts(organisation).filter(ordered | Q(component__isnull=False))
-    parts = parts.exclude(mpn="", oem_part_number="").order_by("pk")
-    for part in parts.select_related("accelerator", "processor", "server", "component"):
-        if (slug := _subject_slug(part)) and part.accelerators_in_part in (None, 1):
-            yield bom.PartNumber(
-                slug=slug,
-                manufacturer=part.manufacturer,
-                mpn=part.mpn,
-                oem=part.oem,
-                oem_part_number=part.oem_part_number,
-                confidence=part.confidence,
-                source=part.source_title,
-                as_of=part.source_date,
-            )
+    """Order codes of single things, by the slug of what they order."""
+    columns = ("manufacturer", "mpn", "oem", "oem_part_number", "confidence")
+    parts = (
+        selectors.parts(organisation)
+        .exclude(mpn="", oem_part_number="")
+        .filter(Q(accelerators_in_part=None) | Q(accelerators_in_part=1))
+        .annotate(product=_product_slug(), source=F("source_title"), as_of=F("source_date"))
+        .exclude(product=None)
+    )
+    for row in parts.order_by("pk").values(*columns, "product", "source", "as_of"):
+        yield bom.PartNumber(slug=row.pop("product"), **row)
 
 
-def _subject_slug(part: Part) -> str:
-    subject = part.accelerator or part.processor or part.server or part.component
-    return subject.slug if subject else ""
+def _product_slug(path: str = "") -> Coalesce:
+    """The slug of what a part is, whichever table holds it; `path` leads to the part."""
+    return Coalesce(*(f"{path}{name}__slug" for name in ("accelerator", "processor", "server", "component")))
 
 
 def _origins(organisation: Organisation | None) -> Iterable[bom.OriginFact]:
     """The best standing claim for each product; weaker and older ones stay in the register."""
     claims = (
         OriginClaim.objects.filter(selectors.visible(organisation), superseded_by=None)
-        .select_related("part__accelerator", "part__processor", "part__server", "part__component")
+        .annotate(product=_product_slug("part__"))
+        .exclude(product=None)
         .order_by("grade", "-stated_on", "-pk")
     )
     found: dict[str, bom.OriginFact] = {}
     for claim in claims:
-        slug = _subject_slug(claim.part)
-        if slug and slug not in found:
-            found[slug] = bom.OriginFact(
-                slug=slug,
+        if claim.product not in found:
+            found[claim.product] = bom.OriginFact(
+                slug=claim.product,
                 country=claim.country_code or claim.text,
                 grade=claim.grade,
                 evidence=claim.evidence_type,
