@@ -60,6 +60,8 @@ def benchmark_plan(option: Mapping[str, Any], request: Mapping[str, Any]) -> lis
     if option["engine"] == "llama-cpp":
         return [BenchmarkStep(tool="llama-bench", concurrency=1, command=wrapped(_llama_bench(option, request)))]
     writers = {"vllm bench serve": _bench_vllm, "guidellm": _bench_guidellm, "aiperf": _bench_aiperf}
+    if option["engine"] == "openvino":  # whose addresses begin with /v3
+        writers = {"vllm bench serve": partial(_bench_vllm, endpoint="/v3/completions")}
     if option["engine"] == "sglang":
         newer = version_numbers(str(option["engine_version"])) >= SGLANG_RENAMED
         module = "sglang.benchmark.serving" if newer else "sglang.bench_serving"
@@ -92,11 +94,15 @@ def sweep(option: Mapping[str, Any]) -> list[int]:
     return sorted({max(1, round(in_flight * factor)) for factor in SWEEP})
 
 
-def quality_check(request: Mapping[str, Any]) -> BenchmarkStep:
+def quality_check(request: Mapping[str, Any], *, engine: str = "") -> BenchmarkStep:
     """The evaluation to run twice: once against the reference format, once against the format that is served."""
+    version = "v3" if engine == "openvino" else "v1"
     arguments = [
         *("lm_eval", "--model", "local-completions"),
-        *("--model_args", f"model={model_name(request)},base_url=http://localhost:{PORT}/v1/completions,max_retries=3"),
+        *(
+            "--model_args",
+            f"model={model_name(request)},base_url=http://localhost:{PORT}/{version}/completions,max_retries=3",
+        ),
         *("--tasks", ",".join(EVALUATION_TASKS)),
         *("--output_path", "quality"),
     ]
@@ -115,10 +121,11 @@ def mean_of(stated: Any) -> float:
     return float(stated["mean"] if isinstance(stated, Mapping) else stated)
 
 
-def _bench_vllm(request: Mapping[str, Any], load: Load) -> list[str]:
+def _bench_vllm(request: Mapping[str, Any], load: Load, *, endpoint: str = "") -> list[str]:
     given, answer, prefix = _tokens(request)
     return [
         *("vllm", "bench", "serve", "--model", model_name(request), "--base-url", f"http://localhost:{PORT}"),
+        *(("--endpoint", endpoint) if endpoint else ()),
         *("--dataset-name", "random", "--random-input-len", str(given), "--random-output-len", str(answer)),
         *("--random-prefix-len", str(prefix), "--ignore-eos"),
         *_vllm_load(load),

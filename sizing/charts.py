@@ -305,7 +305,7 @@ def memory_chart(options: Sequence[OptionView]) -> Chart:
         figure = plotly_figure(traces, _memory_layout(labels))
     return Chart(
         title=_memory_title(drawn, words),
-        subtitle=_("Memory of one accelerator at the stated load, GB"),
+        subtitle=_("Memory of one device at the stated load, GB"),
         y_title="",
         figure=figure,
         head=[{"label": _("Hardware")}] + [{"label": f"{word}, GB", "num": True} for word in words.values()],

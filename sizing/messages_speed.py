@@ -81,7 +81,7 @@ WARNINGS: Mapping[str, Promise] = {
         "%(tpot_ms)s instead of %(own_tpot_ms)s ms per output token and %(ttft_ms)s instead of %(own_ttft_ms)s ms to "
         "the first one."
     ),
-    "speed_device_not_measured": _("This accelerator is not among the measured ones (%(profile)s). Basis: %(source)s."),
+    "speed_device_not_measured": _("This device is not among the measured ones (%(profile)s). Basis: %(source)s."),
 }
 
 REJECTIONS: Mapping[str, Promise] = {

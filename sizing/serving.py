@@ -83,7 +83,7 @@ def serve_page(run: SizingRun, row: SizingOption, owner: Organisation | None = N
             {"tool": tool, "steps": [_step(step, f"{position}-{index}", first) for index, step in enumerate(steps)]}
             for position, (tool, steps) in enumerate(tools)
         ],
-        "quality": None if kind else quality_check(run.request),
+        "quality": None if kind else quality_check(run.request, engine=str(row.data["engine"])),
         "weights_format": row.data.get("weights_format", ""),
     }
 

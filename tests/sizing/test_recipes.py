@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
+from sizing.benchmark_plan import benchmark_plan
 from sizing.recipes import Recipe, recipes
 
 
@@ -298,4 +299,5 @@ def test_openvino_holds_the_cache_that_was_counted() -> None:
     assert value_of(made.command, "--kv_cache_precision") == "u8"
     assert value_of(made.command, "--target_device") == "GPU"
     assert "openvino/model_server:latest-gpu" in made.compose
+    assert "/v3/completions" in benchmark_plan(served, REQUEST)[0].command
     assert "recipe_openvino" in {note.code for note in made.notes}
