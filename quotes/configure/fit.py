@@ -61,7 +61,7 @@ def is_foreign(chassis: Chassis, part: AcceleratorPart) -> bool:
         part.is_processor
         or part.slug in chassis.compatible
         or chassis.status in NOT_ORDERABLE
-        or any(option.kind is part.mount for option in chassis.mounts)
+        or part.mount in {option.kind for option in chassis.mounts}
         or chassis.seen_count(part.slug)
     )
 

@@ -51,14 +51,14 @@ class Rules:
         """Values of a list rule in stored order. Raises UnknownRule where it is no list of numbers."""
         value = self._value(rule_id)
         if isinstance(value, tuple):
-            return tuple(float(item) for item in value)
+            return tuple(map(float, value))
         raise UnknownRule(rule_id)
 
     def words(self, rule_id: str) -> tuple[str, ...]:
         """Words of a list rule in stored order. Raises UnknownRule where it is no list."""
         value = self._value(rule_id)
         if isinstance(value, tuple):
-            return tuple(str(item) for item in value)
+            return tuple(map(str, value))
         raise UnknownRule(rule_id)
 
     def pairs(self, rule_id: str) -> dict[str, str]:
