@@ -76,6 +76,7 @@ ROW_TEXTS = {
     "row_negative_price": gettext_noop("The price “%(value)s” is below zero."),
     "row_zero_price": gettext_noop("A price of zero is no price, not free (list price: %(list_price)s)."),
     "row_price_above_list": gettext_noop("The price %(price)s is above the list price %(list_price)s."),
+    "row_no_offer": gettext_noop("“%(value)s”: a credit, a discount or a charge is no price of a product."),
     "row_bad_currency": gettext_noop("“%(value)s” is no currency."),
     "row_two_currencies": gettext_noop("The row names two currencies: %(first)s and %(second)s."),
     "row_no_number": gettext_noop("“%(value)s” in %(role)s is no number."),

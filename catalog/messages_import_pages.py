@@ -10,7 +10,7 @@ from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from catalog import cells, messages_import
-from catalog.imports.tiers import TIER
+from catalog.imports.tiers import BREAK, STEP, TIER
 from sizing.core.values import Message
 
 AMOUNTS = frozenset({"price", "old", "discount_pct", "new", "usual", "stated", "rows", "list_price"})
@@ -140,4 +140,10 @@ def role_words(role: str) -> str:
     """What a column means, in words; a price by quantity names it."""
     if role.startswith(TIER):
         return gettext("Price from %(quantity)s pieces") % {"quantity": role.removeprefix(TIER)}
+    for prefix, words in (
+        (BREAK, gettext("Quantity of price %(number)s")),
+        (STEP, gettext("Price %(number)s by quantity")),
+    ):
+        if role.startswith(prefix):
+            return words % {"number": role.removeprefix(prefix)}
     return str(ROLES.get(role, role))

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from catalog.imports.columns import ROLE_OF
 from catalog.imports.numbers import STYLES
-from catalog.imports.tiers import TIER
+from catalog.imports.tiers import BREAK, STEP, STEPS_MAX, TIER
 
 ROLES = frozenset(ROLE_OF.values())
 QUANTITY_MAX = 1_000_000
@@ -97,10 +97,10 @@ def _roles(value: object) -> tuple[str, ...]:
 
 
 def _is_role(role: str) -> bool:
-    """A role of a column, "" for none; a price by quantity is "tier:" and the quantity."""
-    least = role.removeprefix(TIER)
-    is_tier = role.startswith(TIER) and least.isascii() and least.isdecimal() and 0 < int(least) <= QUANTITY_MAX
-    return role == "" or role in ROLES or is_tier
+    """A role of a column, "" for none; "tier:100" is a price by quantity, "break:2" and "step:2" belong together."""
+    kind, colon, number = role.partition(":")
+    limit = {TIER: QUANTITY_MAX, BREAK: STEPS_MAX, STEP: STEPS_MAX}.get(kind + colon, 0)
+    return role == "" or role in ROLES or (number.isascii() and number.isdecimal() and 0 < int(number) <= limit)
 
 
 def _whole(key: str, value: object) -> int | None:

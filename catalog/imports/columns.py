@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from catalog.imports.cells import Record
 from catalog.imports.header_words import PATTERNS, WORDS
-from catalog.imports.tiers import TIER, per_of, tier_of
+from catalog.imports.tiers import STEP, TIER, numbered_pairs, per_of, tier_of
 
 HEADER_ROWS_SEARCHED = 60
 HEADER_LETTERS_MAX = 150
@@ -50,7 +50,7 @@ class Column:
 
     @property
     def is_money(self) -> bool:
-        return self.role in MONEY_ROLES or self.role.startswith(TIER)
+        return self.role in MONEY_ROLES or self.role.startswith((TIER, STEP))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,6 +172,8 @@ def _settled(columns: list[Column], *, header_line: int, first: int) -> Layout:
 
     Two columns of one money role are both kept and reported, for a person to name.
     """
+    pairs = numbered_pairs([column.header for column in columns])
+    columns = [replace(each, role=pairs[each.at], min_qty=0) if each.at in pairs else each for each in columns]
     roles: dict[str, list[int]] = {}
     for column in columns:
         if column.role:

@@ -23,8 +23,8 @@ _MONTH_WORDS = (
     "dez dec dezember december",
 )
 MONTHS = {word: number for number, words in enumerate(_MONTH_WORDS, start=1) for word in words.split()}
-_ISO = re.compile(r"^(\d{4})-(\d{1,2})-(\d{1,2})(?:[t ].*)?$")
-_COMPACT = re.compile(r"^(20\d{2})(\d{2})(\d{2})$")
+_ISO = re.compile(r"^(?P<year>\d{4})([-/.])(?P<month>\d{1,2})\2(?P<day>\d{1,2})(?:[t ].*)?$")
+_COMPACT = re.compile(r"^(?P<year>20\d{2})(?P<month>\d{2})(?P<day>\d{2})$")
 _SERIAL = re.compile(r"^[345]\d{4}$")  # days since the end of 1899, as spreadsheets keep a date: 1982 to 2064
 _SERIAL_START = date(1899, 12, 30)
 _NUMERIC = re.compile(r"^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})$")
@@ -54,7 +54,7 @@ def read_date(cell: str, order: str) -> date | None:
 def _read_text(cell: str, order: str) -> date | None:
     text = " ".join(cell.casefold().split()).strip()
     if found := _ISO.match(text) or _COMPACT.match(text):
-        return _day(found[1], found[2], found[3])
+        return _day(found["year"], found["month"], found["day"])
     if found := _NUMERIC.match(text):
         first, second, year = found[1], found[3], found[4]
         return _day(year, second, first) if order == "dmy" else _day(year, first, second)

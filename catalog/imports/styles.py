@@ -10,6 +10,7 @@ from catalog.imports.dates import ORDERS, order_of, read_date
 from catalog.imports.lead_times import stated_day
 from catalog.imports.numbers import STYLES, ColumnStyle, distinct_readings, style_of
 from catalog.imports.rows import Choice, Example, Question
+from catalog.imports.tiers import BREAK
 from sizing.core.values import Message
 
 NUMBER_ROLES = ("price", "list", "ext_price", "qty", "min_qty", "pack", "stock", "discount")
@@ -42,7 +43,11 @@ def _numbers(
     records: Sequence[Record], layout: Layout, answers: Answers, *, german: bool
 ) -> tuple[dict[int, str], str, Question | None]:
     """A column that decides itself is read so; one that cannot takes the style that others of the file prove."""
-    places = [column.at for column in layout.columns if column.role in NUMBER_ROLES or column.is_money]
+    places = [
+        column.at
+        for column in layout.columns
+        if column.role in NUMBER_ROLES or column.is_money or column.role.startswith(BREAK)
+    ]
     places += [at for group in layout.doubled for at in group if at not in places]
     found = {at: style_of(_cells(records, at)) for at in places}
     proved = {column.style for column in found.values() if column.style and len(column.possible) < len(STYLES)}

@@ -9,12 +9,14 @@ from decimal import Decimal
 from catalog.imports.answers import Answers
 from catalog.imports.cells import DateCell, FormulaCell, FormulaNumber, NumberCell, Record
 from catalog.imports.columns import Layout
+from catalog.imports.currencies import CURRENCIES
 from catalog.imports.dates import read_date, read_period
 from catalog.imports.lead_times import LeadTime, pieces_on_hand, read_lead_time, stock_words
+from catalog.imports.line_types import read_type
 from catalog.imports.numbers import currency_of, is_unknown_word, read_number, split_amount
 from catalog.imports.rows import Action, ImportRow
 from catalog.imports.styles import Styles
-from catalog.imports.tiers import PER_PACK, TIER, read_price_unit, read_selling_unit
+from catalog.imports.tiers import BREAK, PER_PACK, STEP, TIER, read_price_unit, read_selling_unit
 
 MPN_LETTERS_MAX = 80
 PRICE_MAX = Decimal(10) ** 11
@@ -31,26 +33,12 @@ _DAMAGED = re.compile(
     r"|^\d{1,2}\.\d{1,2}\.(?:19|20)\d{2}$|^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$",
     re.IGNORECASE,
 )
-_TYPES = (
-    ("alternative", re.compile(r"^alt|ersatz|substitut", re.IGNORECASE)),
-    ("option", re.compile(r"^opt|bedarf|eventual", re.IGNORECASE)),
-    ("included", re.compile(r"^incl|^inkl|enthalten|kostenlos|free of charge", re.IGNORECASE)),
-    ("base", re.compile(r"^base|^haupt|^normal|^standard|^basis", re.IGNORECASE)),
-)
-_INACTIVE = re.compile(
-    r"^d$|discont|auslauf|eol|end of life|inactive|inaktiv|obsolete|gesperrt|nicht mehr|abgek(?:ü|ue)ndigt",
-    re.IGNORECASE,
-)
-_WITHDRAWN = re.compile(
-    r"\b(?:auslaufartikel|abgek(?:ü|ue)ndigt|eol|end of life|discontinued|nicht mehr lieferbar)\b", re.IGNORECASE
-)
 _TAX_SAID = (
     ("incl_vat", re.compile(r"^(?:brutto|gross|i)$|\b(?:inkl|incl|mit)\b", re.IGNORECASE)),
     ("excl_vat", re.compile(r"^(?:netto|net|n|e)$|\b(?:exkl|excl|zzgl|ohne)\b", re.IGNORECASE)),
 )
 _BLANKS = " \t\u00a0\u200b\u2060\ufeff"  # also those of no width
 _TEXT_FORMULA = re.compile(r'^="([^"=]*)"$')  # how programs protect the zeros of a number from a spreadsheet
-_ACTIVE = re.compile(r"^a$|^active|^aktiv|^available|^lieferbar|^current", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +56,7 @@ class Reader:
     is_feed: bool = False
     _texts: list[tuple[str, int, int]] = field(default_factory=list, init=False)
     _tiers: list[tuple[int, int]] = field(default_factory=list, init=False)  # from which quantity, and the place
+    _steps: list[tuple[str, str]] = field(default_factory=list, init=False)  # roles of a quantity and its price
     _per: dict[str, int] = field(default_factory=dict, init=False)  # for how many pieces the prices of a role stand
 
     def __post_init__(self) -> None:
@@ -78,6 +67,9 @@ class Reader:
         for role in ("price", "list"):
             column = self.layout.column(role)
             self._per[role] = column.per if column else 1
+        self._steps.extend(
+            (role, f"{STEP}{role.removeprefix(BREAK)}") for role, _place in self.layout.places if role.startswith(BREAK)
+        )
         self._tiers.extend(
             sorted((each.min_qty, each.at) for each in self.layout.columns if each.role.startswith(TIER))
         )
@@ -85,6 +77,10 @@ class Reader:
     @property
     def tiers(self) -> Sequence[tuple[int, int]]:
         return self._tiers
+
+    @property
+    def steps(self) -> Sequence[tuple[str, str]]:
+        return self._steps
 
     @property
     def per(self) -> Mapping[str, int]:
@@ -103,7 +99,7 @@ class Reader:
                 setattr(row, role, text if squeezed == text and len(text) <= limit else squeezed[:limit])
         row.currency = self.currency
         _read_identity(row, cells)
-        _read_type(row, cells)
+        read_type(row, kind=cells.text("type"), remark=cells.raw("remark"))
         _read_quantities(row, cells)
         _read_prices(row, cells)
         _read_tiers(row, cells)
@@ -157,19 +153,6 @@ def _read_identity(row: ImportRow, cells: _Cells) -> None:
     elif not row.mpn:
         other = row.sku or row.gtin
         row.set_aside(Action.HELD if other else Action.REJECTED, "row_no_part_number")
-
-
-def _read_type(row: ImportRow, cells: _Cells) -> None:
-    text = cells.text("type")
-    row.line_type = next((name for name, pattern in _TYPES if pattern.search(text)), "") if text else ""
-    if _WITHDRAWN.search(cells.raw("remark")):
-        row.active = False
-    if not row.status:
-        return
-    if _INACTIVE.search(row.status):
-        row.active = False
-    elif _ACTIVE.search(row.status):
-        row.active = True
 
 
 def _read_quantities(row: ImportRow, cells: _Cells) -> None:
@@ -261,7 +244,14 @@ def _read_tiers(row: ImportRow, cells: _Cells) -> None:
         amount = _money(row, cells, place, strict=False)
         if amount is not None and amount > 0:
             found.append((least, amount))
-    row.tiers = tuple(found)
+    for quantity, price in cells.reader.steps:
+        least_pieces, amount = (
+            _number(row, cells, quantity),
+            _money(row, cells, cells.reader.layout.at(price), strict=False),
+        )
+        if least_pieces is not None and least_pieces >= 1 and amount is not None and amount > 0:
+            found.append((int(least_pieces), amount))
+    row.tiers = tuple(sorted(found))
 
 
 def _read_price_unit(row: ImportRow, cells: _Cells) -> None:
@@ -331,7 +321,7 @@ def _read_currency(row: ImportRow, cells: _Cells) -> None:
         row.currency = row.currency or _shown_currency(cells)
         return
     code = currency_of(text) or text.upper()
-    if not re.fullmatch(r"[A-Z]{3}", code):
+    if code not in CURRENCIES:
         row.set_aside(Action.REJECTED, "row_bad_currency", value=text[:20])
     elif row.currency and row.currency not in (code, cells.reader.currency):
         row.set_aside(Action.REJECTED, "row_two_currencies", first=row.currency, second=code)

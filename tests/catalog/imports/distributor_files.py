@@ -378,4 +378,37 @@ FILES = (
         "MPN;Bezeichnung;Preis;Währung\nNW-1;Rack;3.250.000;EUR\nNW-2;Rack;1.100;EUR\n",
         "NW-1 3250000; NW-2 1100",
     ),
+    File(
+        "numbered_pairs",
+        "MPN,Manufacturer,Price Break 1,Unit Price 1,Price Break 2,Unit Price 2,Currency\n"
+        "NW-1,Nordwerk,1,12.50,10,11.90,USD\nNW-2,Nordwerk,5,219.00,50,199.00,USD\nNW-3,Nordwerk,1,7.10,,,USD\n",
+        "NW-1 12.5; NW-2 219; NW-3 7.1",
+    ),
+    File(
+        "credits",
+        "Herstellernr;Art;Bezeichnung;Preis EUR\nNW-1;Artikel;Karte;1.234,50\nNW-1;Gutschrift;Karte;100,00\n"
+        "NW-2;;Gutschrift Karte;50,00\nNW-3;Fracht;Versand;15,00\nNW-4;;Karte;-20,00\nNW-5;;Karte;20,00-\n",
+        "NW-1 1234.5; NW-1 rejected; NW-2 rejected; NW-3 rejected; NW-4 rejected; NW-5 rejected",
+    ),
+    File(
+        "no_currency",
+        "MPN;Preis;Währung\nNW-1;1,50;XXX\nNW-2;2,50;ABC\nNW-3;3,50;US$\nNW-4;4,50;DM\nNW-5;5,50;€\n",
+        "NW-1 rejected; NW-2 rejected; NW-3 3.5; NW-4 rejected; NW-5 5.5",
+    ),
+    File(
+        "unit_is_a_number",
+        "MPN;Preis EUR;ME;Gültig bis\nNW-1;12,50;1000;\nNW-2;12,50;ST;2027/06/07\nNW-3;12,50;100 Stk.;\n",
+        "NW-1 held; NW-2 12.5; NW-3 0.125",
+    ),
+    File(
+        "two_styles_in_a_column",
+        "MPN;Preis EUR\nNW-1;1.234,50\nNW-2;1,234.50\nNW-3;45.000\n",
+        "NW-1 held; NW-2 held; NW-3 held",
+        asks="number_style",
+    ),
+    File(
+        "a_style_for_each_column",
+        "MPN;EK EUR;Gewicht kg;UVP EUR\nNW-1;1.234,50;12.5;1,999.00\nNW-2;45,90;0.8;59.00\n",
+        "NW-1 1234.5; NW-2 45.9",
+    ),
 )

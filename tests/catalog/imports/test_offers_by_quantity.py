@@ -137,3 +137,12 @@ def test_a_file_of_list_prices_states_no_offer() -> None:
         today=TODAY,
     )
     assert list(PriceObservation.objects.values_list("kind", flat=True)) == ["list"]
+
+
+def test_numbered_pairs_of_quantity_and_price_are_prices_by_quantity() -> None:
+    text = "MPN,Qty Break 1,Price 1,Qty Break 2,Price 2,Currency\nNW-1,10,9.99,100,8.88,USD\nNW-2,1,5.00,,,USD\n"
+    first, second = read(text.encode()).rows
+    assert (first.min_qty, first.price, first.tiers) == (10, Decimal("9.99"), ((100, Decimal("8.88")),))
+    assert (second.min_qty, second.price, second.tiers) == (1, Decimal("5.00"), ())
+    roles = ["mpn", "min_qty", "price", "break:2", "step:2", "currency"]
+    assert read(text.encode(), columns=roles, header_row=1).rows[0].tiers == first.tiers
