@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Any
 
 from django.db.models import Count, Max, Min, Q, QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from catalog import versions
 from catalog.choosing import DEFAULT_MAX_AGE_DAYS
 from catalog.models import CloudRate, ExchangeRate, LeadTimeObservation, PriceObservation
 from catalog.visibility import visible
@@ -30,22 +32,29 @@ class Freshness:
 
 
 def freshness(organisation: Organisation | None, *, as_of: date) -> list[Freshness]:
-    """One entry for each table of observations that the organisation may see (4 queries)."""
+    """One entry for each table of observations that the organisation may see (4 queries after a write, else 1)."""
     price_limit = organisation.price_max_age_days if organisation else DEFAULT_MAX_AGE_DAYS
     lead_limit = organisation.lead_time_max_age_days if organisation else DEFAULT_MAX_AGE_DAYS
     standing = Q(valid_to__isnull=True) | Q(valid_to__gte=as_of)
     owned = visible(organisation)
+    tables: tuple[tuple[QuerySet[Any], str, str | Promise, int], ...] = (
+        (PriceObservation.objects.filter(owned & standing), "observed_on", _("Prices"), price_limit),
+        (LeadTimeObservation.objects.filter(owned & standing), "observed_on", _("Lead times"), lead_limit),
+        (ExchangeRate.objects.filter(owned), "as_of", _("Exchange rates"), price_limit),
+        (CloudRate.objects.all(), "as_of", _("Rental and API rates"), price_limit),
+    )
+    counts = versions.kept(
+        f"freshness:{as_of}:{price_limit}:{lead_limit}",
+        organisation,
+        lambda: [_counts(rows, day, as_of - timedelta(days=limit)) for rows, day, _name, limit in tables],
+    )
     return [
-        _of(PriceObservation.objects.filter(owned & standing), "observed_on", _("Prices"), as_of, price_limit),
-        _of(LeadTimeObservation.objects.filter(owned & standing), "observed_on", _("Lead times"), as_of, lead_limit),
-        _of(ExchangeRate.objects.filter(owned), "as_of", _("Exchange rates"), as_of, price_limit),
-        _of(CloudRate.objects.all(), "as_of", _("Rental and API rates"), as_of, price_limit),
+        Freshness(name=name, limit_days=limit, **found)
+        for (_rows, _day, name, limit), found in zip(tables, counts, strict=True)
     ]
 
 
-def _of(rows: QuerySet[object], day: str, name: str | Promise, as_of: date, limit_days: int) -> Freshness:  # type: ignore[type-var]
-    limit = as_of - timedelta(days=limit_days)
-    counts = rows.order_by().aggregate(
+def _counts(rows: QuerySet[Any], day: str, limit: date) -> dict[str, Any]:
+    return rows.order_by().aggregate(
         total=Count("pk"), fresh=Count("pk", filter=Q(**{f"{day}__gte": limit})), oldest=Min(day), newest=Max(day)
     )
-    return Freshness(name=name, limit_days=limit_days, **counts)

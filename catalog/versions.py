@@ -2,11 +2,13 @@
 
 import hashlib
 import json
+from collections.abc import Callable
 from typing import cast
 
 from django.core.cache import cache
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, models
+from redis.exceptions import RedisError
 
 from catalog.models import (
     Accelerator,
@@ -49,7 +51,7 @@ FACT_TABLES: tuple[tuple[type[models.Model], tuple[str, ...]], ...] = (
     (CloudRate, ()),
     (BomRule, ()),
 )
-SNAPSHOT_CACHE_S = 86_400
+KEPT_S = 86_400
 SNAPSHOT_FIELDS: tuple[tuple[type[models.Model], str], ...] = (
     (
         PriceObservation,
@@ -115,11 +117,22 @@ def price_snapshot(organisation: Organisation | None = None) -> str:
 
     Every write raises the catalogue's version, so the hash is kept in the cache for each version.
     """
+    return kept("price-snapshot", organisation, lambda: _hash_of_offers(organisation))
+
+
+def kept[T](name: str, organisation: Organisation | None, build: Callable[[], T]) -> T:
+    """What `build` reads of the catalogue for an organisation, kept until the next write.
+
+    Before anything was loaded, and without a cache, it is built each time.
+    """
     state = stamp()
     if not state:
-        return _hash_of_offers(organisation)
-    key = f"price-snapshot:{state}:{organisation.pk if organisation else 0}"
-    return cast("str", cache.get_or_set(key, lambda: _hash_of_offers(organisation), timeout=SNAPSHOT_CACHE_S))
+        return build()
+    key = f"{name}:{state}:{organisation.pk if organisation else 0}"
+    try:
+        return cast("T", cache.get_or_set(key, build, timeout=KEPT_S))
+    except RedisError:
+        return build()
 
 
 def _hash_of_offers(organisation: Organisation | None) -> str:

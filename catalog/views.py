@@ -23,7 +23,7 @@ from catalog.models import Accelerator, AiModel, Component, NonLlmWorkload, Proc
 from catalog.paging import KeyPaginator
 from catalog.search import search as find
 from catalog.value_words import words_of
-from catalog.versions import stamp
+from catalog.versions import kept, stamp
 from config.accounts.models import Organisation
 from config.accounts.permissions import Action, may
 from config.accounts.selectors import current_organisation
@@ -49,9 +49,9 @@ def currency_of(organisation: Organisation | None) -> str:
 def start(request: HttpRequest) -> HttpResponse:
     """The way into the catalogue: search, the tables with their counts, and how old everything is."""
     organisation = current_organisation(request)
-    counts = [(table, table.rows(organisation).count()) for table in tables.TABLES]
+    rows = kept("rows", organisation, lambda: [table.rows(organisation).count() for table in tables.TABLES])
     context = {
-        "counts": counts,
+        "counts": list(zip(tables.TABLES, rows, strict=True)),
         "freshness": freshness(organisation, as_of=today()),
         "version": selectors.catalog_version(),
         "query": request.GET.get("q", ""),

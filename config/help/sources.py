@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.core.cache import cache
 from django.db.models import Count, Max, Model
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -27,14 +26,13 @@ from catalog.models import (
     ServingSoftware,
     SoftwareCompatibility,
 )
-from catalog.selectors import catalog_version
+from catalog.versions import kept
 from catalog.visibility import visible
 from config.accounts.models import Organisation
 from quotes.compliance.lists import load_lists
 from quotes.compliance.types import ListVersion
 from sizing.calibration.load import COEFFICIENTS, CURRENT_VERSION
 
-KEPT_S = 3600
 TABLES: tuple[tuple[type[Model], str | Promise, str, bool], ...] = (
     (Accelerator, _("Accelerators"), "source_date", False),
     (Server, _("Servers"), "source_date", False),
@@ -65,8 +63,7 @@ class Source:
 
 def catalogue_sources(organisation: Organisation | None) -> list[Source]:
     """One entry for each table that the reader may see, counted anew when the catalogue has changed."""
-    key = f"sources:{catalog_version()}:{organisation.pk if organisation else 0}"
-    totals = cache.get_or_set(key, lambda: _totals(organisation), timeout=KEPT_S) or []
+    totals = kept("sources", organisation, lambda: _totals(organisation))
     return [
         Source(name=name, rows=rows, sources=sources, newest=newest)
         for (_model, name, _day, _owned), (rows, sources, newest) in zip(TABLES, totals, strict=True)
