@@ -420,3 +420,15 @@ def test_each_kind_keeps_to_the_classes_of_devices(shipped: SeedReport, kind: st
     plain = ask(kind, site={"device_classes": ["processor"]}, **stated)
     assert all(each["accelerator"].startswith(("amd-epyc", "intel-xeon", "ampere")) for each in plain["options"])
     assert plain["options"] or plain["warnings"]
+
+
+def test_batches_shrink_to_the_memory_of_the_device(shipped: SeedReport) -> None:
+    # Whisper large-v3: 1.54e9 x 2 B = 3.1 GB; 64 windows x (0.12 + 0.25) GB = 23.4 GB are more than an L4 has, 48 fit.
+    batch = {"speech": BATCH, "model": {"id": "openai/whisper-large-v3"}}
+    option = only(ask("speech", deployment={"accelerator": "nvidia-l4", "engine": "vllm"}, **batch))
+    assert option["engine_settings"]["max_sequences"] == 32
+    # One frame of 512 x 256 x 12 complex values is 12.6 MB; 65,536 of them would be 825 GB.
+    radar = {"method": "radar", "samples": 512, "chirps": 256, "antennas": 12, "sensors": 64, "frames_per_s": 20}
+    first = ask("tabular", tabular=radar)["options"][0]
+    assert first["accelerator"].startswith(("amd-epyc", "intel-xeon"))
+    assert first["performance"]["rows_per_s"]["value"] >= 64 * 20

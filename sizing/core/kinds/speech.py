@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from sizing.core.candidate import Bottleneck
 from sizing.core.hardware import Accelerator
 from sizing.core.kinds.fitted import KindCoefficients, banded
-from sizing.core.kinds.task import Host, Served, memory_of
+from sizing.core.kinds.task import Host, Served, batches_that_fit, memory_of
 from sizing.core.kinds.work import COMPILED, Run, peak_flops, run_s
 from sizing.core.precision import Rate, StorageFormat
 from sizing.core.units import MS_PER_S
@@ -93,7 +93,12 @@ class RecognitionTask:
         self, device: Accelerator, weights: StorageFormat, engine: str, coefficients: KindCoefficients
     ) -> Served | Message:
         batch, seconds = 1, 0.0
-        for batch in BATCHES if engine in COMPILED else OPEN_BATCHES:
+        weight_bytes = self.model.parameters * weights.bytes_per_value
+        window_bytes = ACTIVATION_BYTES_PER_WINDOW + self.model.cache_bytes_per_window
+        offered = BATCHES if engine in COMPILED else OPEN_BATCHES
+        for batch in batches_that_fit(
+            offered, device, weight_bytes=weight_bytes, activation_bytes_per_item=window_bytes
+        ):
             found = window_s(self, device, weights, engine, coefficients, batch)
             if found is None:
                 return Message("kind_rates_unknown", {"accelerator": device.slug})
@@ -109,8 +114,8 @@ class RecognitionTask:
             batch_s=seconds,
             memory=memory_of(
                 device,
-                weight_bytes=self.model.parameters * weights.bytes_per_value,
-                activation_bytes=batch * (ACTIVATION_BYTES_PER_WINDOW + self.model.cache_bytes_per_window),
+                weight_bytes=weight_bytes,
+                activation_bytes=batch * window_bytes,
             ),
             bottleneck=Bottleneck.MEMORY_BANDWIDTH if tokens else Bottleneck.COMPUTE,
             compute_share=min(flops * batch / seconds / peak, 1.0),
@@ -208,7 +213,13 @@ class SynthesisTask:
     def served(
         self, device: Accelerator, weights: StorageFormat, engine: str, coefficients: KindCoefficients
     ) -> Served | Message:
-        times = [(b, audio_second_s(self, device, weights, engine, coefficients, b)) for b in BATCHES]
+        fitting = batches_that_fit(
+            BATCHES,
+            device,
+            weight_bytes=self.model.parameters * weights.bytes_per_value,
+            activation_bytes_per_item=ACTIVATION_BYTES_PER_WINDOW,
+        )
+        times = [(b, audio_second_s(self, device, weights, engine, coefficients, b)) for b in fitting]
         known = [(b, seconds) for b, seconds in times if seconds is not None]
         if len(known) < len(times):
             return Message("kind_rates_unknown", {"accelerator": device.slug})

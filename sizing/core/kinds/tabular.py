@@ -6,14 +6,14 @@ No measured point is packaged for this kind: rates are assumptions with their so
 Source: docs/method.md#tabular.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp2, log2
 
 from sizing.core.candidate import Bottleneck
 from sizing.core.hardware import Accelerator, DeviceKind
 from sizing.core.kinds.fitted import KindCoefficients, banded
-from sizing.core.kinds.task import Host, Served, memory_of
+from sizing.core.kinds.task import Host, Served, batches_that_fit, memory_of
 from sizing.core.kinds.work import operation_s, peak_flops, served_share
 from sizing.core.precision import Rate, StorageFormat
 from sizing.core.units import MS_PER_S
@@ -75,14 +75,14 @@ class TabularTask:
         model_bytes = self.parameters * weights.bytes_per_value + self.nodes * NODE_BYTES
         row = (walking + computing + moving) * coefficients.time_factor(device, self.family)
         once = _launch_s(device) + model_bytes / (fit.memory_efficiency * device.bandwidth_bytes_per_s)
-        batch, seconds = _batch(row, once, self.limit_p95_s)
+        row_bytes = self.values_per_row * weights.bytes_per_value
+        fitting = batches_that_fit(BATCHES, device, weight_bytes=model_bytes, activation_bytes_per_item=row_bytes)
+        batch, seconds = _batch(fitting, row, once, self.limit_p95_s)
         return Served(
             items_per_s=batch / seconds,
             batch=batch,
             batch_s=seconds,
-            memory=memory_of(
-                device, weight_bytes=model_bytes, activation_bytes=batch * self.values_per_row * weights.bytes_per_value
-            ),
+            memory=memory_of(device, weight_bytes=model_bytes, activation_bytes=batch * row_bytes),
             bottleneck=_bottleneck(walking, computing, moving),
             compute_share=min(computing / row, 1.0) if row else 0.0,
         )
@@ -153,9 +153,9 @@ def _launch_s(device: Accelerator) -> float:
     return PROCESSOR_LAUNCH_S if device.kind is DeviceKind.CPU else LAUNCH_S
 
 
-def _batch(row_s: float, once_s: float, limit_s: float | None) -> tuple[int, float]:
+def _batch(batches: Sequence[int], row_s: float, once_s: float, limit_s: float | None) -> tuple[int, float]:
     """The largest batch that waits for another and then runs within the limit; one row where none does."""
-    for batch in BATCHES:
+    for batch in batches:
         seconds = once_s + batch * row_s
         if limit_s is None or 2.0 * seconds <= limit_s:
             return batch, seconds

@@ -49,6 +49,19 @@ def memory_of(device: Accelerator, *, weight_bytes: float, activation_bytes: flo
     )
 
 
+def batches_that_fit(
+    batches: Sequence[int], device: Accelerator, *, weight_bytes: float, activation_bytes_per_item: float
+) -> list[int]:
+    """Those of `batches` that leave room on the device, in their order; the smallest where none does."""
+    roomy = [
+        batch
+        for batch in batches
+        if memory_of(device, weight_bytes=weight_bytes, activation_bytes=batch * activation_bytes_per_item).margin
+        >= TIGHT_MEMORY
+    ]
+    return roomy or [min(batches)]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchTime:
     """Time of one batch of this size."""
