@@ -23,7 +23,7 @@ from quotes.tax import standard_rate_pct
 from sizing.models import SizingOption, SizingRun
 from sizing.stored import HEAVY, frame_of, without
 
-OPTIONS_MAX = 12
+OPTIONS_MAX = 8
 UNPRICED = [*(key for key in HEAVY if key != "bom"), "cost", "utilisation", "redundancy"]  # not in any document
 
 type Content = Mapping[str, Any]
