@@ -139,7 +139,8 @@ def _published(coefficients: KindCoefficients) -> None:
     for point in points():
         if point.row["source_group"].startswith("mlperf"):
             table[(point.model, point.scenario, point.device.slug)].append(point)
-    print(f"\n{'MLPerf, rate per device':62}{'n':>4}{'published':>12}{'model':>12}{'ratio':>8}")
+    title = "MLPerf, rate per device (Whisper, printed in tokens: windows)"
+    print(f"\n{title:62}{'n':>4}{'published':>12}{'model':>12}{'ratio':>8}")
     for key, group in sorted(table.items()):
         published = float(np.median([point.items_per_s for point in group]))
         ours = float(np.median([predicted(point, coefficients) for point in group]))

@@ -38,6 +38,7 @@ class Fit:
     measured_devices: frozenset[str]
     measured_models: frozenset[str]  # ids of the catalogue
     source: str
+    open_item_s: float = 0.0  # [t_o] per item in an open pipeline, on the host: the device does not shorten it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

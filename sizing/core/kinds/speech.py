@@ -1,7 +1,8 @@
 """Speech: recognition in windows, synthesis by codec tokens or in one pass; streams, real-time factor, deadlines.
 
 Recognition, one window of b in a batch:
-    t = b F_encoder + n (t_step + W_decoder + b (F_token + cross cache))
+    t = b F_encoder + n (t_step + W_decoder + b (F_token + cross cache)) + b t_o
+Open pipelines make the spectra on the host: t_o a window, whatever the device.
 Synthesis of one second of audio by tokens: r steps a second, each reads the weights once for all streams;
 a stream keeps up while r t_step(b) < its real-time factor. Source: docs/method.md#speech.
 """
@@ -168,8 +169,11 @@ def window_s(  # noqa: PLR0917 (a task, and where and how it runs)
     )
     encoded = run_s(encode, device, ASR, coefficients, batch=batch, engine=engine)
     steps = task.segment_s * model.tokens_per_s
-    if encoded is None or not steps:
-        return encoded
+    if encoded is None:
+        return None
+    preparing = 0.0 if engine in COMPILED else batch * share * coefficients.fit(ASR).open_item_s
+    if not steps:
+        return encoded + preparing
     step = Run(
         flops=2.0 * model.decoder_parameters,
         rate=weights.compute,
@@ -178,7 +182,7 @@ def window_s(  # noqa: PLR0917 (a task, and where and how it runs)
         launches=1,
     )
     stepped = run_s(step, device, ASR, coefficients, batch=batch, engine=engine)
-    return None if stepped is None else encoded + steps * stepped
+    return None if stepped is None else encoded + steps * stepped + preparing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
