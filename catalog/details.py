@@ -128,8 +128,8 @@ def offers(
         ),
         lead_time=cells.weeks(lead_time),
         lead_time_reasons=_words(lead_time.why),
-        prices=[_price_row(each, price, question, rates) for each in prices],
-        lead_times=[_lead_time_row(each, lead_time, question) for each in lead_times],
+        prices=[_price_row(each, price, question, rates, said_by(each, prices)) for each in prices],
+        lead_times=[_lead_time_row(each, lead_time, question, said_by(each, lead_times)) for each in lead_times],
     )
 
 
@@ -137,15 +137,27 @@ def _words(why: Iterable[Message]) -> list[str]:
     return [messages.render(message) for message in why]
 
 
-def _price_row(observation: PriceObservation, answer: PriceAnswer, question: PriceQuestion, rates: Rates) -> Offer:
+def said_by(observation: PriceObservation | LeadTimeObservation, others: Iterable[Any]) -> str:
+    """Who said it; with the number of the part, where the statements are about several parts of one product."""
+    name = observation.supplier.name if observation.supplier else observation.source_title
+    number = observation.part.order_number if observation.part is not None else ""
+    is_one_part = len({each.part_id for each in others}) == 1
+    return name if is_one_part or not number else f"{name} · {number}"
+
+
+def _price_row(
+    observation: PriceObservation, answer: PriceAnswer, question: PriceQuestion, rates: Rates, who: str
+) -> Offer:
     low = cells.money_text(observation.unit_price, observation.currency)
     high = observation.price_high
     amount = low if high is None else f"{low}–{cells.money_text(high, observation.currency)}"
     counts = answer.observation is not None and answer.observation.pk == observation.pk
     refusal = price_refusal(observation, question, rates)
+    if refusal == "expired" and observation.superseded_by_id is not None:
+        refusal = "replaced"
     return Offer(
         cells=(
-            cells.text(observation.supplier.name if observation.supplier else observation.source_title),
+            cells.text(who),
             cells.text(observation.get_kind_display()),
             Cell(text=amount, is_number=True),
             cells.text(observation.get_tax_basis_display()),
@@ -160,13 +172,15 @@ def _price_row(observation: PriceObservation, answer: PriceAnswer, question: Pri
     )
 
 
-def _lead_time_row(observation: LeadTimeObservation, answer: LeadTimeAnswer, question: PriceQuestion) -> Offer:
+def _lead_time_row(
+    observation: LeadTimeObservation, answer: LeadTimeAnswer, question: PriceQuestion, who: str
+) -> Offer:
     figures = (observation.weeks_low, observation.weeks_typical, observation.weeks_high)
     known = [float(figure) for figure in figures if figure is not None]
     refusal = lead_time_refusal(observation, question.quantity, question.as_of)
     return Offer(
         cells=(
-            cells.text(observation.supplier.name if observation.supplier else observation.source_title),
+            cells.text(who),
             cells.text(observation.get_state_display()),
             Cell(text=cells.weeks_text(min(known), max(known))) if known else cells.unknown(),
             cells.number(observation.stock_count) if observation.stock_count is not None else cells.unknown(),

@@ -4,7 +4,7 @@ The numbers stand in the page's tables of prices and lead times. Each source is 
 until it says something else. Colours are names of CSS variables; `static/js/charts.js` puts in the theme's values.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 
 from catalog import cells
 from catalog.choices import StockState
+from catalog.details import said_by
 from catalog.models import LeadTimeObservation, PriceObservation
 
 COLOURS = ("var(--kv-c1)", "var(--kv-c2)", "var(--kv-c3)", "var(--kv-c4)")
@@ -37,8 +38,13 @@ class Plot:
 def plots(
     prices: Sequence[PriceObservation], lead_times: Sequence[LeadTimeObservation], *, currency: str
 ) -> list[Plot]:
-    """The plots that have something to show: at least two days. Prices are those in the currency asked for."""
-    found = [_price_plot(prices, currency), _lead_time_plot(lead_times)]
+    """The plots that have something to show: at least two days.
+
+    Prices are those in the currency asked for; where these show nothing, those in the currency with the most prices.
+    """
+    others = Counter(each.currency for each in prices if each.currency != currency)
+    tried = (_price_plot(prices, each) for each in (currency, *(name for name, _count in others.most_common())))
+    found = [next((plot for plot in tried if plot is not None), None), _lead_time_plot(lead_times)]
     return [plot for plot in found if plot is not None]
 
 
@@ -47,8 +53,7 @@ def _price_plot(prices: Sequence[PriceObservation], currency: str) -> Plot | Non
     rows = [each for each in prices if each.currency == currency and each.min_quantity == 1 and not each.is_outlier]
     series: dict[str, list[tuple[date, float, str]]] = defaultdict(list)
     for each in rows:
-        source = each.supplier.name if each.supplier else each.source_title
-        name = f"{source} · {each.get_kind_display()}"
+        name = f"{said_by(each, rows)} · {each.get_kind_display()}"
         series[name].append((each.observed_on, float(each.unit_price), cells.money_text(each.unit_price, currency)))
     figure = _figure(series, from_zero=False)
     title = gettext("Prices over time")
@@ -64,7 +69,7 @@ def _lead_time_plot(lead_times: Sequence[LeadTimeObservation]) -> Plot | None:
         weeks = _weeks(each)
         if weeks is None or each.is_outlier:
             continue
-        source = each.supplier.name if each.supplier else each.source_title
+        source = said_by(each, lead_times)
         words = gettext("in stock") if weeks == 0 else cells.weeks_text(weeks, weeks)
         series[source].append((each.observed_on, weeks, words))
     figure = _figure(series, from_zero=True)

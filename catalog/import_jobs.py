@@ -15,8 +15,8 @@ from catalog.import_execute import RESEND_AFTER, commit_now, file_bytes, headers
 from catalog.import_reading import SENT, SENT_BY, is_large, read_batch, supplier_name
 from catalog.imports.answers import read_answers
 from catalog.imports.apply import undo_import
-from catalog.imports.plan import alias_text
 from catalog.models import Accelerator, ImportBatch, Part, PartAlias, Supplier, SupplierProfile
+from catalog.part_numbers import alias_text
 from catalog.selectors import product_part
 from config.accounts.models import Organisation, User
 from config.accounts.services import record_event, store_file

@@ -2,12 +2,14 @@
 
 import re
 from datetime import date
+from decimal import Decimal
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_noop
 
+from catalog import cells
 from sizing.core.values import Message
 
+_DECIMAL = re.compile(r"-?\d{1,15}\.\d{1,6}")
 _ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 TEXTS = {
@@ -58,7 +60,7 @@ TEXTS = {
     "price_replaced_already": gettext_noop("The price %(price)s has been replaced already. Replace the newer one."),
     "price_of_another_part": gettext_noop("The price %(price)s belongs to another part or owner."),
     "price_none": gettext_noop("No price is on file. Add one, or import a supplier's list."),
-    "price_chosen": gettext_noop("Chosen from %(candidates)s offers, %(age_days)s days old."),
+    "price_chosen": gettext_noop("Offers that count: %(candidates)s; age of this one in days: %(age_days)s."),
     "price_converted": gettext_noop("Converted from %(currency)s at %(rate)s, rate of %(as_of)s."),
     "price_rounded_to_pack": gettext_noop("Sold in packs of %(pack_size)s, so %(quantity)s must be ordered."),
     "price_upper_end": gettext_noop("The source gives a range; its upper end counts."),
@@ -74,7 +76,9 @@ TEXTS = {
     "price_press_estimate": gettext_noop("Press estimates, which are no offers: %(count)s."),
     "price_weak_source": gettext_noop("Prices from weak or unverified sources: %(count)s."),
     "lead_time_none": gettext_noop("No lead time is on file. Ask a supplier and enter the answer."),
-    "lead_time_chosen": gettext_noop("The newest of %(candidates)s statements, %(age_days)s days old."),
+    "lead_time_chosen": gettext_noop(
+        "The newest statement; statements that count: %(candidates)s, age in days: %(age_days)s."
+    ),
     "lead_time_stale": gettext_noop("The lead time is %(age_days)s days old, more than the limit of %(limit_days)s."),
     "lead_time_not_yet_valid": gettext_noop("Statements not valid yet: %(count)s."),
     "lead_time_expired": gettext_noop("Statements that have expired: %(count)s."),
@@ -89,6 +93,7 @@ TEXTS = {
 REFUSALS = {
     "not_yet_valid": gettext_noop("not valid yet"),
     "expired": gettext_noop("expired"),
+    "replaced": gettext_noop("replaced by a newer one"),
     "outlier": gettext_noop("far from the others"),
     "quantity_not_reached": gettext_noop("for a larger quantity"),
     "other_end_customer": gettext_noop("for another customer"),
@@ -116,5 +121,7 @@ def render(message: Message) -> str:
 
 def _shown(value: object) -> object:
     if isinstance(value, str) and _ISO_DAY.fullmatch(value):
-        return date_format(date.fromisoformat(value), "DATE_FORMAT")
-    return f"{value:g}" if isinstance(value, float) and abs(value) < 1e6 else value
+        return cells.day(date.fromisoformat(value)).text
+    if isinstance(value, str) and _DECIMAL.fullmatch(value):
+        return cells.number_text(Decimal(value))
+    return cells.number_text(float(f"{value:g}")) if isinstance(value, float) and abs(value) < 1e6 else value

@@ -11,3 +11,8 @@ def normalise_mpn(mpn: str) -> str:
     A leading zero stays: it is a digit of the number.
     """
     return _SEPARATORS.sub("", mpn.upper())
+
+
+def alias_text(text: str) -> str:
+    """A supplier's wording for comparison: one case, single blanks."""
+    return " ".join(text.casefold().split())[:500]

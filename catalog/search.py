@@ -1,5 +1,6 @@
 """Search over everything in the catalogue: words with German and English stems, and parts of names and numbers."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,7 +13,7 @@ from django.utils.translation import gettext, gettext_noop
 from psycopg import sql
 
 from catalog.models import Accelerator, AiModel, Component, Part, Processor, Server, ServingSoftware
-from catalog.part_numbers import normalise_mpn
+from catalog.part_numbers import alias_text, normalise_mpn
 from config.accounts.models import Organisation
 
 MOST_HITS = 50
@@ -58,21 +59,40 @@ class Hit:
         return gettext(KIND_WORDS[self.kind])
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The findings shown, best first, and how many of each kind there are, at most `MOST_HITS` of one."""
+
+    hits: list[Hit]
+    counts: dict[str, int]
+
+
 def search(text: str, *, organisation: Organisation | None = None, limit: int = MOST_HITS) -> list[Hit]:
-    """The best findings for what a person typed, best first; empty for empty text.
+    """The best findings for what a person typed, best first; empty for empty text."""
+    return search_by_kind(text, organisation=organisation, limit=limit).hits
+
+
+def search_by_kind(
+    text: str, *, kind: str = "", organisation: Organisation | None = None, limit: int = MOST_HITS
+) -> Found:
+    """The best findings, of one kind where `kind` names it, and the counts of all kinds.
 
     One statement ranks every table, one query for each kind found reads the names. Parts are those that the
     organisation may see.
     """
     words = " ".join(text.split())[:200]
     if not words:
-        return []
+        return Found(hits=[], counts={})
     scores: dict[str, dict[int, float]] = {}
     ranked = sorted(_ranked(words, organisation), key=lambda found: (-found[2], found[0], found[1]))
-    for kind, key, score in ranked[:limit]:
-        scores.setdefault(kind, {})[key] = score
-    hits = [_hit(kind, row, scores[kind][row.pk]) for kind in scores for row in _rows(kind, scores[kind])]
-    return sorted(hits, key=lambda hit: (-hit.score, hit.kind, hit.name))
+    counts = Counter(name for name, _key, _score in ranked)
+    for name, key, score in [found for found in ranked if kind in ("", found[0])][:limit]:
+        scores.setdefault(name, {})[key] = score
+    hits = [_hit(name, row, scores[name][row.pk]) for name in scores for row in _rows(name, scores[name])]
+    return Found(
+        hits=sorted(hits, key=lambda hit: (-hit.score, hit.kind, hit.name)),
+        counts={name: counts[name] for name in KIND_WORDS if counts[name]},
+    )
 
 
 def by_words(rows: QuerySet[Any], words: str, names: Iterable[str]) -> QuerySet[Any]:
@@ -100,6 +120,7 @@ def _ranked(words: str, organisation: Organisation | None) -> list[tuple[str, in
         "alike": SIMILAR_ENOUGH,
         "number": number or words,
         "within": f"%{number}%" if len(number) >= SHORTEST_NUMBER else (number or "-"),
+        "text": alias_text(words),
         "owner": organisation.pk if organisation else None,
         "by_number": MOST_BY_NUMBER,
         "by_words": MOST_BY_WORDS,
@@ -138,6 +159,10 @@ WITH asked AS (
       WHERE mpn_normalised LIKE %(within)s AND (organisation_id IS NULL OR organisation_id = %(owner)s)
         AND NOT (mpn = '' AND oem_part_number = '') LIMIT %(by_number)s)
     UNION
+    (SELECT part_id FROM catalog_partalias
+      WHERE part_id IS NOT NULL AND text_normalised = %(text)s
+        AND (organisation_id IS NULL OR organisation_id = %(owner)s) LIMIT %(by_number)s)
+    UNION
     (SELECT id FROM catalog_part, asked
       WHERE search_vector @@ query AND (organisation_id IS NULL OR organisation_id = %(owner)s)
         AND NOT (mpn = '' AND oem_part_number = '') LIMIT %(by_words)s)
@@ -163,7 +188,9 @@ def _rows(kind: str, scores: dict[int, float]) -> Iterable[Model]:
 
 
 def _hit(kind: str, row: Any, score: float) -> Hit:
-    name = f"{row} {row.description}"[:120] if kind == "part" else str(row)
+    name = str(row)
+    if kind == "part" and row.description and row.description not in name:
+        name = f"{name} {row.description}"[:120]
     return Hit(kind=kind, name=name, url=row.get_absolute_url(), score=round(score, 3))
 
 

@@ -24,6 +24,7 @@ from catalog.models import (
     LeadTimeObservation,
     OriginClaim,
     Part,
+    PartAlias,
     PriceObservation,
     Processor,
     Server,
@@ -128,11 +129,16 @@ def lead_times(organisation: Organisation | None) -> QuerySet[LeadTimeObservatio
     return rows.defer("part__search_vector")
 
 
+def aliases(part: Part, organisation: Organisation | None) -> QuerySet[PartAlias]:
+    """What suppliers call a part, as somebody decided once."""
+    named = PartAlias.objects.filter(visible(organisation), part=part)
+    return named.select_related("supplier", "decided_by").order_by("text_normalised", "pk")
+
+
 def origin_claims(part: Part, organisation: Organisation | None) -> QuerySet[OriginClaim]:
     """Claims on where the part comes from that still stand, best evidence and newest first."""
-    return OriginClaim.objects.filter(visible(organisation), part=part, superseded_by=None).order_by(
-        "grade", "-stated_on", "-pk"
-    )
+    claims = OriginClaim.objects.filter(visible(organisation), part=part, superseded_by=None)
+    return claims.select_related("file").defer("file__content").order_by("grade", "-stated_on", "-pk")
 
 
 def current_prices[S: Subject](

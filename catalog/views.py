@@ -21,7 +21,7 @@ from catalog.forms import MOST_COMPARED
 from catalog.freshness import freshness
 from catalog.models import Accelerator, AiModel, Component, NonLlmWorkload, Processor, Server, ServingSoftware
 from catalog.paging import KeyPaginator
-from catalog.search import search as find
+from catalog.search import KIND_WORDS, MOST_HITS, search_by_kind
 from catalog.value_words import words_of
 from catalog.versions import kept, stamp
 from config.accounts.models import Organisation
@@ -62,10 +62,16 @@ def start(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def search(request: HttpRequest) -> HttpResponse:
-    """Findings over every table for `?q=`."""
-    query = request.GET.get("q", "")
-    hits = find(query, organisation=current_organisation(request))
-    return render(request, "catalog/search.html", {"query": query, "hits": hits, "tables": tables.TABLES})
+    """Findings over every table for `?q=`, of one kind for `&kind=`."""
+    query, kind = request.GET.get("q", ""), request.GET.get("kind", "")
+    kind = kind if kind in KIND_WORDS else ""
+    found = search_by_kind(query, kind=kind, organisation=current_organisation(request))
+    facets = [
+        {"kind": name, "word": gettext(KIND_WORDS[name]), "count": count, "is_most": count >= MOST_HITS}
+        for name, count in found.counts.items()
+    ]
+    context = {"query": query, "kind": kind, "hits": found.hits, "facets": facets, "tables": tables.TABLES}
+    return render(request, "catalog/search.html", context)
 
 
 @require_safe
@@ -192,7 +198,8 @@ def part(request: HttpRequest, slug: str) -> HttpResponse:
     row = get_object_or_404(rows, slug=slug)
     links = [each for each in (row.accelerator, row.processor, row.server, row.component) if each is not None]
     claims = selectors.origin_claims(row, organisation)
-    return _detail(request, row, layouts.PART_SECTIONS, tables.PARTS, links=links, claims=claims)
+    names = selectors.aliases(row, organisation)
+    return _detail(request, row, layouts.PART_SECTIONS, tables.PARTS, links=links, claims=claims, aliases=names)
 
 
 @require_safe

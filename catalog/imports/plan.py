@@ -17,7 +17,7 @@ from catalog.imports.match import Matcher, Product, Verdict, numbers_of
 from catalog.imports.report import shown_amount
 from catalog.imports.rows import Action, ImportRow
 from catalog.models import Accelerator, LeadTimeObservation, Part, PartAlias, PriceObservation, Supplier
-from catalog.part_numbers import normalise_mpn
+from catalog.part_numbers import alias_text, normalise_mpn
 from catalog.visibility import visible
 from config.accounts.models import Organisation
 from sizing.core.values import Message
@@ -155,11 +155,6 @@ def states_delivery(row: ImportRow) -> bool:
 def seen_on(row: ImportRow, today: date) -> date:
     """The day of a row's statement: the list's own, never one to come."""
     return min(row.price_date or today, today)
-
-
-def alias_text(text: str) -> str:
-    """A supplier's wording for comparison: one case, single blanks."""
-    return " ".join(text.casefold().split())[:500]
 
 
 def _suppliers(organisation: Organisation | None) -> dict[str, Supplier]:

@@ -97,7 +97,10 @@ class Part(SeedRow, Sourced):
         ]
 
     def __str__(self) -> str:
-        return " ".join(text for text in (self.manufacturer, self.mpn or self.oem_part_number or self.slug) if text)
+        number = self.mpn or self.oem_part_number
+        if not number and self.description.casefold().startswith(self.manufacturer.casefold()):
+            return self.description or self.slug
+        return " ".join(text for text in (self.manufacturer, number or self.description or self.slug) if text)
 
     def save(self, *args: object, **kwargs: object) -> None:
         self.mpn_normalised = normalise_mpn(self.mpn)

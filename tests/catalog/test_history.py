@@ -38,6 +38,18 @@ def test_outliers_tiers_and_other_currencies_stay_in_the_table() -> None:
     assert drawn() == {}
 
 
+def test_prices_in_another_currency_are_drawn_where_the_one_asked_for_shows_nothing() -> None:
+    first, second = make_part("one"), make_part("two", mpn="TWO-2")
+    shop = make_supplier("Shop")
+    make_price(first, supplier=shop)
+    for days in (0, 30):
+        make_price(second, supplier=shop, currency="EUR", observed_on=TODAY - timedelta(days=days))
+    make_price(first, supplier=shop, currency="EUR", unit_price=Decimal(7))
+    (plot,) = plots(list(PriceObservation.objects.select_related("supplier", "part")), [], currency="USD")
+    assert "EUR" in plot.y_title
+    assert sorted(len(line["y"]) for line in plot.figure["data"]) == [1, 2]  # a line for each part
+
+
 def test_stock_is_zero_weeks_and_unknown_is_no_point() -> None:
     part = make_part()
     make_lead_time(part, state="in_stock", weeks_low=None, weeks_typical=None, weeks_high=None)

@@ -1,10 +1,12 @@
 """Search: numbers with and without separators, stems of two languages, slips of the pen, and who sees what."""
 
 import pytest
+from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from catalog.models import PartAlias
 from catalog.part_numbers import normalise_mpn
-from catalog.search import NAMES, search
+from catalog.search import NAMES, search, search_by_kind
 from catalog.seed.report import SeedReport
 from tests.catalog.rows import make_organisation, make_part
 
@@ -46,6 +48,23 @@ def test_parts_of_another_organisation_are_not_found() -> None:
     assert search("SECRET-4711") == []
     assert search("SECRET-4711", organisation=ours) == []
     assert len(search("SECRET-4711", organisation=theirs)) == 1
+
+
+def test_a_suppliers_name_finds_the_part_for_those_who_decided_it() -> None:
+    ours, theirs = make_organisation("Ours"), make_organisation("Theirs")
+    PartAlias.objects.create(organisation=ours, text="S9X98C", text_normalised="s9x98c", part=make_part("card"))
+    assert [hit.kind for hit in search("s9x98c", organisation=ours)] == ["part"]
+    assert search("s9x98c", organisation=theirs) == search("s9x98c") == []
+
+
+def test_the_findings_of_one_kind_stand_beside_the_counts_of_all(seeded: SeedReport, client: Client) -> None:
+    every, parts = search_by_kind("h100"), search_by_kind("h100", kind="part")
+    assert every.counts == parts.counts
+    assert {hit.kind for hit in parts.hits} == {"part"}
+    assert len(parts.hits) == every.counts["part"]
+    page = client.get("/catalog/search/?q=h100&kind=server").content.decode()
+    assert "kind=accelerator" in page
+    assert "UCSC-GPU-H100-80" not in page
 
 
 def test_empty_words_find_nothing() -> None:
