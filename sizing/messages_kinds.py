@@ -24,9 +24,13 @@ WORDS: Mapping[str, Promise] = {
     "kind_small_computer": _("It comes in small computers alone, which no server takes."),
     "kind_no_engine": _("None of the allowed serving software runs here."),
     "tables_do_not_fit": _(
-        "The tables of %(table_gb)s GB fit neither one device nor eight, and no host link is known."
+        "The tables of %(table_gb)s GB fit neither one device nor eight, and host memory is not allowed or its link "
+        "not known."
     ),
     "device_over_site_power": _("The device draws up to %(power_w)s W, the place allows %(limit_w)s W."),
+    "devices_over_site_power": _(
+        "It takes %(devices)s devices, which draw up to %(power_w)s W alone; the place allows %(limit_w)s W."
+    ),
     "kind_software_measured": _("%(engine)s was measured on this device (%(source)s)."),
     "software_intel_only": _("%(engine)s runs on Intel GPUs and on processors only."),
     "kind_int8_only": _("%(accelerator)s computes 8-bit networks alone: choose INT8."),

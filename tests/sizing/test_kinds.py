@@ -432,3 +432,13 @@ def test_batches_shrink_to_the_memory_of_the_device(shipped: SeedReport) -> None
     first = ask("tabular", tabular=radar)["options"][0]
     assert first["accelerator"].startswith(("amd-epyc", "intel-xeon"))
     assert first["performance"]["rows_per_s"]["value"] >= 64 * 20
+
+
+def test_devices_together_keep_to_the_power_of_the_place(shipped: SeedReport) -> None:
+    # 480 frames/s of YOLO11x take two L4 and more: 2 x 72 W = 144 W are more than 130 W, whatever holds them.
+    edge = {"model": {"id": "YOLO11x"}, "edge": {"streams": 16, "fps": 30}}
+    found = ask("edge", site={"max_power_w": 130}, **edge)
+    refused = {each["accelerator"]: each for each in found["rejected"]}
+    assert refused["nvidia-l4"]["code"] == "devices_over_site_power"
+    assert refused["nvidia-l4"]["params"]["power_w"] == 144
+    assert "nvidia-l4" in {each["accelerator"] for each in ask("edge", site={"max_power_w": 150}, **edge)["options"]}

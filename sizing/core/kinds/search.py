@@ -12,7 +12,7 @@ from sizing.core.kinds.batching import BatchPoint, batch_points
 from sizing.core.kinds.candidate import Demand, KindCandidate, KindPerformance
 from sizing.core.kinds.fitted import KindCoefficients
 from sizing.core.kinds.queue import MOST_BUSY, replicas_for, wait_p95_s
-from sizing.core.kinds.task import TIGHT_MEMORY, KindMemory, Served, Task
+from sizing.core.kinds.task import TIGHT_MEMORY, KindMemory, Served, Task, over_site_power
 from sizing.core.kinds.work import served_share
 from sizing.core.makers import allowed_devices
 from sizing.core.parallelism import Layout
@@ -126,12 +126,11 @@ def _place(candidate: KindCandidate, *, processors_first: bool) -> tuple[bool, i
 def _attempts(
     device: Accelerator, question: KindQuestion, coefficients: KindCoefficients
 ) -> Iterator[KindCandidate | Message]:
-    limit_w = question.site.max_power_w
     if device.slug in question.small:
         yield SMALL_COMPUTER
         return
-    if limit_w is not None and device.tdp_w is not None and device.tdp_w > limit_w:
-        yield Message("device_over_site_power", {"power_w": device.tdp_w, "limit_w": limit_w})
+    if (over := over_site_power(device, 1, question.site)) is not None:
+        yield over
         return
     for weights in question.weights:
         for engine in question.engines:
@@ -169,6 +168,9 @@ def _candidate(  # noqa: PLR0917 (one attempt in all its parts)
     replicas = (
         max(question.count // (served.devices * pieces(device)), 1) if question.count is not None else needed or 1
     )
+    over = over_site_power(device, served.devices * replicas, question.site)
+    if over is not None:
+        return over
     busy = min(task.demand_per_s / (sustained * replicas), 1.0)
     batching = _batching(served, sustained / served.items_per_s, replicas, task)
     deployment = _deployment(served, device, weights, engine, replicas, question.site.spare_replicas)
@@ -377,6 +379,7 @@ SMALL_COMPUTER = Message("kind_small_computer", {})
 REASONS = (
     "kind_small_computer",
     "device_over_site_power",
+    "devices_over_site_power",
     "kind_item_too_slow",
     "kind_stream_too_slow",
     "kind_load_too_high",
@@ -392,4 +395,5 @@ FIXES = {
     "kind_load_too_high": Message("kind_fix_load"),
     "tables_do_not_fit": Message("kind_fix_tables"),
     "device_over_site_power": Message("kind_fix_power"),
+    "devices_over_site_power": Message("kind_fix_power"),
 }

@@ -12,7 +12,7 @@ from sizing.core.hardware import Accelerator, DeviceClass, DeviceKind
 from sizing.core.kinds.candidate import Demand, KindCandidate, KindPerformance
 from sizing.core.kinds.packing import INTERFERENCE, Item, MigDevice, pack, pack_mig, whole_devices
 from sizing.core.kinds.search import SMALL_COMPUTER, KindEngine, KindRecommendation, Progress
-from sizing.core.kinds.task import DEVICE_SHARE, RUNTIME_BYTES, KindMemory
+from sizing.core.kinds.task import DEVICE_SHARE, RUNTIME_BYTES, KindMemory, over_site_power
 from sizing.core.kinds.work import peak_flops
 from sizing.core.makers import allowed_devices
 from sizing.core.parallelism import Layout
@@ -100,15 +100,14 @@ FIXES = {
     "several_too_large": Message("several_fix_memory"),
     "several_not_isolated": Message("several_fix_isolation"),
     "device_over_site_power": Message("kind_fix_power"),
+    "devices_over_site_power": Message("kind_fix_power"),
 }
 
 
 def _on(device: Accelerator, question: SeveralQuestion) -> KindCandidate | Message:
-    limit_w = question.site.max_power_w
-    if device.slug in question.small:
-        return SMALL_COMPUTER
-    if limit_w is not None and device.tdp_w is not None and device.tdp_w > limit_w:
-        return Message("device_over_site_power", {"power_w": device.tdp_w, "limit_w": limit_w})
+    refused = SMALL_COMPUTER if device.slug in question.small else over_site_power(device, 1, question.site)
+    if refused is not None:
+        return refused
     items = scaled(question.items, device, question.share_of)
     if items is None:
         return Message("kind_rates_unknown", {"accelerator": device.slug})
@@ -117,6 +116,9 @@ def _on(device: Accelerator, question: SeveralQuestion) -> KindCandidate | Messa
         largest = max(item.memory_bytes for item in items) / GB
         return Message("several_too_large", {"largest_gb": largest, "usable_gb": room_of(device) / GB})
     best = min(placements.values(), key=lambda each: (each.devices, MODES.index(each.mode)))
+    short = over_site_power(device, best.devices, question.site)
+    if short is not None:
+        return short
     engine = next((e for e in question.engines if e.support(device, BF16).state is not State.FAIL), None)
     if engine is None:
         return question.engines[0].support(device, BF16).message

@@ -9,7 +9,8 @@ from sizing.core.hardware import Accelerator, DeviceKind
 from sizing.core.kinds.fitted import KindCoefficients
 from sizing.core.precision import StorageFormat
 from sizing.core.units import GB
-from sizing.core.values import Estimate, Message
+from sizing.core.values import Estimate, Message, Param
+from sizing.core.workload import Site
 
 RUNTIME_BYTES = round(1.0 * GB)
 """Context, kernels and allocator of a serving process on an accelerator (assumption, as for language engines)."""
@@ -60,6 +61,19 @@ def batches_that_fit(
         >= TIGHT_MEMORY
     ]
     return roomy or [min(batches)]
+
+
+def over_site_power(device: Accelerator, devices: int, site: Site) -> Message | None:
+    """Why the devices alone draw more than the place gives, without a server around them; None where they do not."""
+    if site.max_power_w is None or device.tdp_w is None:
+        return None
+    total_w = device.tdp_w * (1 if device.kind is DeviceKind.CPU else devices)
+    if total_w <= site.max_power_w:
+        return None
+    params: dict[str, Param] = {"power_w": total_w, "limit_w": site.max_power_w}
+    if devices == 1:
+        return Message("device_over_site_power", params)
+    return Message("devices_over_site_power", {**params, "devices": devices})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
