@@ -21,9 +21,13 @@ NBSP = "\u00a0"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """What one cell shows. `is_open` marks a word that stands for something unknown."""
+    """What one cell shows. `is_open` marks a word that stands for something unknown.
+
+    `raw` is what files hold in place of the text: a figure without separators or a day as ISO writes it.
+    """
 
     text: str
+    raw: Decimal | float | str | None = None
     url: str = ""
     is_internal: bool = False
     is_number: bool = False
@@ -53,7 +57,7 @@ def number(value: float | Decimal | None) -> Cell:
     """A figure as printed by its source, with separators."""
     if value is None:
         return Cell(text=gettext("unknown"), is_number=True, is_open=True)
-    return Cell(text=number_text(value), is_number=True)
+    return Cell(text=number_text(value), raw=value, is_number=True)
 
 
 def number_text(value: float | Decimal) -> str:
@@ -73,7 +77,7 @@ def powers_of_ten(value: float) -> str:
 
 
 def year(value: int | None) -> Cell:
-    return Cell(text=str(value), is_number=True) if value is not None else unknown()
+    return Cell(text=str(value), raw=value, is_number=True) if value is not None else unknown()
 
 
 def unknown() -> Cell:
@@ -100,7 +104,7 @@ def day(value: date | str | None) -> Cell:
         except ValueError:
             return Cell(text=str(value))
     pattern = {"de": "dd.MM.y"}.get(locale(), "d MMM y")
-    return Cell(text=str(format_date(value, pattern, locale=locale())).replace(" ", NBSP))
+    return Cell(text=str(format_date(value, pattern, locale=locale())).replace(" ", NBSP), raw=value.isoformat())
 
 
 def money_text(amount: Decimal, currency: str) -> str:
@@ -114,15 +118,15 @@ def price(answer: PriceAnswer) -> Cell:
     """The price that counts, or the word for an open one."""
     if answer.money.amount is None:
         return Cell(text=gettext("price open"), is_number=True, is_open=True)
-    shown = money_text(round(answer.money.amount, 2), answer.money.currency)
-    return Cell(text=shown, is_number=True)
+    amount = round(answer.money.amount, 2)
+    return Cell(text=money_text(amount, answer.money.currency), raw=amount, is_number=True)
 
 
 def price_day(answer: PriceAnswer) -> Cell:
     if answer.observation is None:
         return unknown()
     shown = day(answer.observation.observed_on)
-    return Cell(text=shown.text, is_late=answer.is_stale)
+    return Cell(text=shown.text, raw=shown.raw, is_late=answer.is_stale)
 
 
 def weeks(answer: LeadTimeAnswer) -> Cell:

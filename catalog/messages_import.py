@@ -42,6 +42,7 @@ FILE_TEXTS = {
     "import_unknown_organisation": gettext_noop("There is no organisation “%(organisation)s”."),
     "import_total_differs": gettext_noop("The file states a net total of %(stated)s, the rows add up to %(rows)s."),
     "import_undone_already": gettext_noop("This import was undone already."),
+    "import_has_later": gettext_noop("Later files build on this import. Undo them first: %(files)s."),
     "import_not_undoable": gettext_noop("Something else uses rows of this import now: %(detail)s."),
 }
 

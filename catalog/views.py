@@ -112,8 +112,10 @@ def _as_file(form: str, shown: tables.Table, ordered: QuerySet[Any], organisatio
     if len(rows) > export.MOST_ROWS:
         text = gettext("More than %(limit)s rows. Narrow the filter and download again.") % {"limit": export.MOST_ROWS}
         return HttpResponse(text, status=422, content_type="text/plain; charset=utf-8")
-    head = [str(column.label) for column in shown.columns]
-    body = [[cell.text for cell in row["cells"]] for row in _rows(shown, rows, organisation, shown.columns)]
+    currency = currency_of(organisation)
+    head = [f"{each.label} ({currency})" if each.key == "price" else str(each.label) for each in shown.columns]
+    found = _rows(shown, rows, organisation, shown.columns)
+    body = [[cell.text if cell.raw is None else cell.raw for cell in row["cells"]] for row in found]
     content = export.csv_bytes(head, body) if form == "csv" else export.xlsx_bytes(str(shown.title), head, body)
     name = f"kvote-{shown.name}-{today().isoformat()}.{form}"
     disposition = {"Content-Disposition": f'attachment; filename="{name}"'}

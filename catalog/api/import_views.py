@@ -45,7 +45,9 @@ from sizing.core.values import Message
 NOT_OPEN = OpenApiResponse(description="The import waits for nothing.")
 RETRY_AFTER_S = 1
 ROWS_AT_ONCE = 100
-CONFLICTS = frozenset({"import_not_open", "import_undone_already", "import_not_undoable", "import_open_questions"})
+CONFLICTS = frozenset(
+    {"import_not_open", "import_undone_already", "import_not_undoable", "import_has_later", "import_open_questions"}
+)
 KIND = OpenApiParameter("kind", str, enum=list(KINDS), description="Which rows; left out, the first kind with rows.")
 OFFSET = OpenApiParameter("offset", {"type": "integer", "minimum": 0}, description="Rows to pass over.")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.apps import apps
 from django.db import IntegrityError, connection, transaction
-from django.db.models import ProtectedError
+from django.db.models import ProtectedError, Q
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -129,9 +129,9 @@ def undo_import(batch: ImportBatch, *, actor: User | None) -> ImportBatch:
     prices = PriceObservation.objects.filter(import_batch=batch)
     leads = LeadTimeObservation.objects.filter(import_batch=batch)
     if prices.exclude(superseded_by=None).exclude(superseded_by__import_batch=batch).exists():
-        raise CatalogError("import_not_undoable", detail="price")
+        raise _built_upon(batch, "price")
     if leads.exclude(superseded_by=None).exclude(superseded_by__import_batch=batch).exists():
-        raise CatalogError("import_not_undoable", detail="lead time")
+        raise _built_upon(batch, "lead time")
     _reopen(PriceObservation, batch.result["closed_prices"])
     _reopen(LeadTimeObservation, batch.result["closed_lead_times"])
     _take_out(batch)
@@ -315,7 +315,20 @@ def _take_out(batch: ImportBatch) -> None:
             cursor.execute("SET CONSTRAINTS ALL DEFERRED")
         Supplier.objects.filter(pk__in=batch.result["made_suppliers"]).delete()
     except IntegrityError as error:
-        raise CatalogError("import_not_undoable", detail=_standing_on_it(error)) from error
+        raise _built_upon(batch, _standing_on_it(error)) from error
+
+
+def _built_upon(batch: ImportBatch, detail: str) -> CatalogError:
+    """Why an import cannot be taken back: the later files to undo first, else what stands on its rows."""
+    later: set[str] = set()
+    for model in (PriceObservation, LeadTimeObservation):
+        newer = model._default_manager.filter(import_batch=batch, superseded_by__isnull=False).values("superseded_by")
+        standing = model._default_manager.filter(Q(pk__in=newer) | Q(part__in=batch.result["made_parts"]))
+        others = standing.exclude(import_batch=batch).exclude(import_batch=None).order_by()
+        later |= set(others.values_list("import_batch__file_name", flat=True).distinct())
+    if later:
+        return CatalogError("import_has_later", files=", ".join(sorted(later)[:3]))
+    return CatalogError("import_not_undoable", detail=detail)
 
 
 def _standing_on_it(error: IntegrityError) -> str:

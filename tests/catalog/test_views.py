@@ -1,12 +1,15 @@
 """Pages over the shipped catalogue: what they show, filter and sort, in how many queries."""
 
 from datetime import date
+from decimal import Decimal
+from io import BytesIO
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from openpyxl import load_workbook
 
 from catalog import export, tables, views
 from catalog.models import Accelerator
@@ -122,6 +125,17 @@ def test_a_list_is_downloaded_as_it_is_filtered(seeded: SeedReport, client: Clie
     assert lines[0].startswith("Name,Memory (GB),Bandwidth (GB/s)")
     assert len(lines) == 1 + Accelerator.objects.filter(vendor="AMD").count()
     assert "price open" in lines[1]
+    card = next(line for line in lines if line.startswith("AMD Instinct MI300X"))
+    assert ",192,5300," in card  # figures without separators, to reckon with
+    assert "Net price (USD)" in lines[0]
+
+
+def test_figures_of_a_file_are_whole() -> None:
+    assert [export.plain(each) for each in (2000.0, 0.25, 1e-7, Decimal("9259.20"))] == [
+        "2000", "0.25", "0.0000001", "9259.20",
+    ]  # fmt: skip
+    book = load_workbook(BytesIO(export.xlsx_bytes("x", ["A"], [[5300.0], ["=1+1"]])))
+    assert [cell.value for cell in book.active["A"]] == ["A", 5300, "=1+1"]  # type: ignore[index]
 
 
 def test_a_list_that_is_too_long_is_refused_with_the_way_out(

@@ -142,7 +142,7 @@ def test_a_large_import_that_others_build_on_stays_stored_and_says_so(
     execute_import(ImportBatch.objects.get(public_id=body["id"]).pk)
     body = buyer.get(address).json()
     assert (body["state"], body["busy"], body["undone_at"]) == ("done", False, None)
-    assert "uses rows of this import" in body["message"]
+    assert "Undo them first: list.csv" in body["message"]
     assert PriceObservation.objects.count() == 2
 
 

@@ -161,8 +161,9 @@ def test_undo_twice_is_refused() -> None:
 def test_undo_is_refused_where_a_later_import_builds_on_it() -> None:
     first = commit(read(b"mpn;price;currency\nA-1;100,00;EUR\n"))
     commit(read(b"mpn;price;currency\nA-1;110,00;EUR\n"))
-    with pytest.raises(CatalogError, match="import_not_undoable"):
+    with pytest.raises(CatalogError, match="import_has_later") as refused:
         undo_import(first, actor=None)
+    assert refused.value.message.params["files"] == ImportBatch.objects.latest("pk").file_name
 
 
 def test_undo_is_refused_where_a_claim_stands_on_its_part_and_takes_decided_words_along() -> None:
