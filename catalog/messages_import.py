@@ -89,7 +89,7 @@ ROW_TEXTS = {
     "row_outlier": gettext_noop(
         "The price %(price)s from %(min_qty)s pieces is %(change_pct)s %% off the usual %(usual)s; please confirm."
     ),
-    "row_waits_for_number_style": gettext_noop("“%(value)s” can be read in two ways; answer the question on numbers."),
+    "row_waits_for_number_style": gettext_noop("“%(value)s” waits for your answer to the question on numbers."),
     "row_waits_for_date_order": gettext_noop("“%(value)s” can be read in two ways; answer the question on dates."),
     "row_waits_for_columns": gettext_noop("The meaning of the columns is not known yet."),
     "row_waits_for_implied_decimals": gettext_noop("Whether the last digits are decimals is not known yet."),

@@ -54,6 +54,9 @@ NOT_A_CARD = re.compile(
     r"|(?:power|pwr|strom) ?\w*kit|kit (?:for|f(?:ü|ue)r)"
     r"|(?:express )?swap|versand\w*|transport\w*|\w*versicherung|teststellung|poc|einbau\w*|\w*pauschale|supt"
     r"|plenum|verkabelung|verl(?:ä|ae)ngerung|cord|maintenance|renewal|upg|upgrades?|konfiguration|config(?:uration)?"
+    r"|mietkauf|ausbau|reparatur|repair|entsorgung|pro ?care|luftf(?:ü|ue)hrung|\w*rahmen"
+    r"|(?:gaming|breakaway|expansion|gpu|graphics|docking) box"
+    r"|(?<!triple )(?<!dual )(?<!single )(?<!blower )(?<!\d )fans?"
     r"|(?:halte)?winkel|(?:gaming|rack|komplett|business) ?pc|(?:aktivierungs|activation) ?(?:kit|satz)"
     r"|cbls?|brkts?|bkts?|brdg|hsk|htsk|lics?|liz|subs?|subscr|nvaie\w*|omniverse|run ai|baffle|retainer|\w*blech"
     r"|(?:gpu|water|fc|vga) block|gpu wb|eisblock|spare fan|fan ass(?:y|embly)|einbau|devkits?|quadro sync"
@@ -83,9 +86,9 @@ SPEC_WORDS = frozenset({
     "abverkauf", "acc", "accel", "accelerateur", "acceleration", "acceleratore", "active", "actively", "adapter",
     "adptr", "aipu", "air", "aktion", "aktiv", "aktive", "aktiver", "aktivkühlung", "allocation", "also", "and",
     "angebot", "anschluss", "anschlüsse", "apu", "architecture", "architektur", "art", "artificial", "artikel", "ato",
-    "atx", "ausgänge", "auslauf", "auslaufartikel", "ausstellungsstück", "avec", "axial", "bare", "base", "based",
+    "atx", "ausgänge", "auslauf", "auslaufartikel", "ausstellungsstück", "avec", "axial", "bare", "based",
     "basic", "bauform", "bauhöhe", "bauweise", "beiliegend", "beiliegende", "belegt", "bit", "blackwell", "blende",
-    "blower", "boost", "both", "box", "boxed", "bracket", "brackets", "breit", "breite", "breitem", "bring", "brown",
+    "blower", "boost", "both", "boxed", "bracket", "brackets", "breit", "breite", "breitem", "bring", "brown",
     "bto", "bulk", "bulkware", "bundle", "bus", "calcul", "capacity", "carte", "cec", "center", "certified", "clock",
     "clocked", "cloud", "cmpt", "commercial", "comp", "compact", "compatible", "compliant", "computational", "compute",
     "computing", "connect", "consumer", "consumption", "cooled", "cooler", "cooling", "core", "cores", "corporation",
@@ -138,11 +141,12 @@ BOARD_SERIES = frozenset({
     "elf", "elite", "emtek", "epic", "eva", "evga", "evo", "expert", "extreme", "fighter", "frostbite", "galax",
     "gallardo", "gamer", "gamerock", "gamingpro", "ghost", "gunnir", "heatstorm", "hellhound", "hellstone", "hof",
     "holo", "hurricane", "ice", "ichill", "icraft", "igame", "infinity", "innod", "inspire", "jetstream", "kfa",
-    "kudan", "legend", "loki", "magic", "manli", "master", "matrix", "matrox", "maxsun", "merc", "mercury",
-    "milestone", "nebula", "neptune", "nitro", "noctua", "omniblack", "onda", "onix", "orc", "overclocked", "panther",
-    "pegasus", "phantom", "phoenix", "polar", "predator", "prime", "proart", "pulse", "pure", "python", "qick",
-    "quicksilver", "reaper", "red", "revel", "roc", "rog", "schwarz", "serious", "shadow", "slim", "solid", "sparkle",
-    "spatium", "speedster", "starlight", "stealth", "steel", "stellar", "stormx", "strix", "supreme", "suprim",
-    "swift", "taichi", "terminator", "titan", "trinity", "trio", "tuf", "twin", "uprising", "vanguard", "vastarmor",
-    "ventus", "verto", "vision", "vulcan", "waterforce", "weiß", "windforce", "winfast", "xtreme", "yeston",
+    "kudan", "legend", "lightning", "loki", "magic", "manli", "master", "matrix", "matrox", "maxsun", "merc",
+    "mercury", "milestone", "nebula", "neptune", "nitro", "noctua", "omniblack", "onda", "onix", "orc", "overclocked",
+    "panther", "pegasus", "phantom", "phoenix", "platinum", "polar", "predator", "prime", "proart", "pulse", "pure",
+    "python", "qick", "quicksilver", "reaper", "red", "revel", "roc", "rog", "schwarz", "serious", "shadow", "slim",
+    "solid", "sparkle", "spatium", "speedster", "starlight", "stealth", "steel", "stellar", "stormx", "strix",
+    "supreme", "suprim", "swift", "taichi", "terminator", "titan", "trinity", "trio", "tuf", "twin", "uprising",
+    "vanguard", "vastarmor", "ventus", "verto", "vision", "vulcan", "waterforce", "weiß", "windforce", "winfast",
+    "xtreme", "yeston",
 })  # fmt: skip
