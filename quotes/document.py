@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 from quotes.choices import EDITABLE, LineKind, QuoteState
 from quotes.content import check_value, content_of
@@ -237,13 +237,14 @@ def _intro(content: Mapping[str, Any], reader: Reader) -> str:
 def _award(content: Mapping[str, Any], reader: Reader) -> tuple[str, ...]:
     """What the buyer chooses at award: each option and alternative with its difference."""
     chosen = []
+    words = {
+        LineKind.OPTION: gettext_noop("Option %(line)s, %(title)s: %(delta)s"),
+        LineKind.ALTERNATIVE: gettext_noop("Alternative %(line)s in place of %(base)s, %(title)s: %(delta)s"),
+    }
     for line in content["lines"]:
-        delta = reader.signed(line["delta"]) if line["delta"] is not None else _("difference unknown")
-        values = {"line": line["number"], "title": description(line), "base": line["alternative_to"], "delta": delta}
-        if line["kind"] == LineKind.OPTION:
-            chosen.append(_("Option %(line)s, %(title)s: %(delta)s") % values)
-        elif line["kind"] == LineKind.ALTERNATIVE:
-            chosen.append(_("Alternative %(line)s in place of %(base)s, %(title)s: %(delta)s") % values)
+        if line["kind"] in words:
+            values = {"line": line["number"], "title": description(line), "base": line["alternative_to"]}
+            chosen.append(_(words[line["kind"]]) % (values | {"delta": lines.difference_words(line, reader)}))
     return tuple(chosen)
 
 

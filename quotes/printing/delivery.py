@@ -5,8 +5,9 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from quotes.choices import LineKind
 from quotes.printing.locale import DAYS_PER_WEEK, Reader
@@ -17,6 +18,19 @@ Content = Mapping[str, Any]
 _MOST_BARS = 12
 _SLOWEST_SHOWN = 10
 _TITLE_CHARACTERS = 28
+_ON_FILE = gettext_lazy("on file with the offeror")
+_LEAD_SOURCES: dict[str, Promise] = {
+    "maker": gettext_lazy("maker forecast"),
+    "manufacturer": gettext_lazy("maker forecast"),
+    "distributor": gettext_lazy("distributor feed"),
+    "distributor_feed": gettext_lazy("distributor feed"),
+    "stock": pgettext_lazy("document", "stock"),
+    "order": gettext_lazy("earlier orders"),
+    "written_reply": gettext_lazy("written reply"),
+    "manual": gettext_lazy("entered by the seller"),
+    "market": gettext_lazy("market report"),
+    "rule": gettext_lazy("planning figure"),
+}
 
 
 def key_figure(content: Content, reader: Reader) -> KeyFigure:
@@ -103,19 +117,7 @@ def _bar(line: Content, reader: Reader, scale: Decimal, decides: str) -> LeadBar
 
 def lead_source_words(source: str) -> str:
     """The kind of a lead-time source; whose it is stays with the seller."""
-    words = {
-        "maker": _("maker forecast"),
-        "manufacturer": _("maker forecast"),
-        "distributor": _("distributor feed"),
-        "distributor_feed": _("distributor feed"),
-        "stock": pgettext("document", "stock"),
-        "order": _("earlier orders"),
-        "written_reply": _("written reply"),
-        "manual": _("entered by the seller"),
-        "market": _("market report"),
-        "rule": _("planning figure"),
-    }
-    return words.get(source.strip().lower(), _("on file with the offeror"))
+    return str(_LEAD_SOURCES.get(source.strip().lower(), _ON_FILE))
 
 
 def _high(line: Content) -> Decimal:

@@ -137,8 +137,13 @@ def _type_words(line: Content) -> str:
 
 def _extended(line: Content, reader: Reader) -> str:
     if line["kind"] in (LineKind.OPTION, LineKind.ALTERNATIVE):
-        return reader.signed(line["delta"]) if line["delta"] is not None else _("difference unknown")
+        return difference_words(line, reader)
     return reader.amount(line["extended"])
+
+
+def difference_words(line: Content, reader: Reader) -> str:
+    """What an option or alternative adds to the total."""
+    return reader.signed(line["delta"]) if line["delta"] is not None else _("difference unknown")
 
 
 def _lead_note(line: Content, decides: bool) -> str:
@@ -300,13 +305,13 @@ def outside_sentence(content: Content, reader: Reader) -> str:
     """What stands outside the total with its difference; "" where nothing does."""
     parts = []
     for line in content["lines"]:
-        delta = reader.signed(line["delta"]) if line["delta"] is not None else _("difference unknown")
+        values = {"line": line["number"], "base": line["alternative_to"]}
         if line["kind"] == LineKind.OPTION:
-            parts.append(_("option %(line)s  %(delta)s") % {"line": line["number"], "delta": delta})
+            parts.append(_("option %(line)s  %(delta)s") % (values | {"delta": difference_words(line, reader)}))
         elif line["kind"] == LineKind.ALTERNATIVE:
             parts.append(
                 _("alternative %(line)s in place of %(base)s  %(delta)s")
-                % {"line": line["number"], "base": line["alternative_to"], "delta": delta}
+                % (values | {"delta": difference_words(line, reader)})
             )
     if not parts:
         return ""
