@@ -5,7 +5,7 @@ it speaks of a cable, a licence, a system or several pieces. Everything else is 
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -38,11 +38,12 @@ _SEVERAL = re.compile(
 _WITHIN = re.compile(r"\b(?:with|mit|w|incl|inkl|including|inklusive|avec|plus|featuring|powered by)\b")
 _FOR = re.compile(r"\b(?:for|für|fuer|per|pour|voor)\b")
 _FOREIGN_LETTERS_MIN = 3
-_REMARK_LETTERS_MAX = 5  # of one unknown word beside a card that all else confirms: "GRAKA", "CTO"
+_REMARK_LETTERS_MAX = 5  # of one unknown word behind a card that all else confirms: "CTO", "PULL"
 _CONFIRMED = 0.8
 _CARD_WORDS = VENDOR_WORDS | GPU_WORDS | ARCHITECTURES | QUALIFIERS | SPEC_WORDS | BOARD_SERIES
 _CUT_OFF_WORDS = frozenset(word for word in _CARD_WORDS if not NOT_A_CARD.search(word))
 _CUT_OFF_AT = 36  # exports cut descriptions at 40, 50 or 60 signs, in the middle of a word
+_SYSTEM_CODE = re.compile(r"(?!fp\d)[a-z]{1,3}\d{3,4}[a-z]{0,2}")
 _DESIGNATION = re.compile(r"\b([a-z]{1,2}) ?(\d{3,4}[a-z]?)\b")  # of the maker: T5000, HL-325L
 _WITH_LICENCE = re.compile(rf"{_WITHIN.pattern}(?: \S+){{0,4}}? (?:nvaie\S*|(?:nvidia )?ai enterprise)\b.*$")
 
@@ -171,14 +172,14 @@ def _foreign_words(text: Text, model: _Model) -> list[str]:
 
 
 def _is_bearable(foreign: Sequence[str], text: Text, model: _Model) -> bool:
-    """At most one short unknown word, as an opening or behind the memory, where all else confirms the card."""
+    """At most one short unknown word, behind the memory, where all else confirms the card."""
     if not foreign:
         return True
     is_one_remark = len(foreign) == 1 and len(foreign[0]) <= _REMARK_LETTERS_MAX
     if not is_one_remark or not text.memories & model.memories or _score(text, model) < _CONFIRMED:
         return False
     before = " ".join(text.words[: text.words.index(foreign[0])])
-    return not before or any(int(found[1]) in model.memories for found in MEMORY.finditer(before))
+    return any(int(found[1]) in model.memories for found in MEMORY.finditer(before))
 
 
 def _stopped(text: Text, named: Sequence[_Model], family: Sequence[_Model]) -> Verdict | None:
@@ -197,7 +198,12 @@ def _is_doubtful(text: Text, best: _Model, family: Sequence[_Model]) -> bool:
     """Whether something in the text speaks against the best card, or leaves a sibling open."""
     if not _is_bearable(_foreign_words(text, best), text, best):
         return True
-    return _has_other_slots(text, best) or _holds_more(text, best) or not _is_settled(text, best, family)
+    return (
+        _follows_a_system(text, best)
+        or _has_other_slots(text, best)
+        or _holds_more(text, best)
+        or not _is_settled(text, best, family)
+    )
 
 
 def _sign(core: tuple[str, ...]) -> str:
@@ -278,6 +284,13 @@ def _without_what_comes_along(plain: str, named: Sequence[_Model]) -> str:
         if found and any(_inside(model.core, tuple(before)) for model in named):
             plain = f"{plain[: found.start()]} {plain[found.end() :]}"
     return plain
+
+
+def _follows_a_system(text: Text, model: _Model) -> bool:
+    """Whether a short code of letters and digits stands before the card, as systems are called: "W773", "R760xa"."""
+    before = text.plain.partition(" ".join(model.core))[0].split()
+    own = [word for word in model.core if any(sign.isdigit() for sign in word)]
+    return any(_SYSTEM_CODE.fullmatch(word) and not any(part in word for part in own) for word in before)
 
 
 def _has_other_slots(text: Text, model: _Model) -> bool:
@@ -383,14 +396,3 @@ def _score(text: Text, model: _Model) -> float:
     score += 0.1 if words & GPU_WORDS else 0.0
     score += 0.05 if words & ARCHITECTURES else 0.0
     return min(score, 1.0)
-
-
-def numbers_of(rows: Iterable[tuple[str, str, str]]) -> dict[str, str]:
-    """Part numbers to slugs from (slug, maker's number, system maker's number); clashes are left out."""
-    found: dict[str, str] = {}
-    clashes: set[str] = set()
-    for slug, *numbers in rows:
-        for number in filter(None, numbers):
-            if found.setdefault(number, slug) != slug:
-                clashes.add(number)
-    return {number: slug for number, slug in found.items() if number not in clashes}

@@ -13,11 +13,11 @@ from catalog.choices import PriceKind
 from catalog.imports.check import Understanding
 from catalog.imports.collector import collected_later
 from catalog.imports.duplicates import maker_key
-from catalog.imports.match import Matcher, Product, Verdict, numbers_of
+from catalog.imports.match import Matcher, Product, Verdict
 from catalog.imports.report import shown_amount
 from catalog.imports.rows import Action, ImportRow
 from catalog.models import Accelerator, LeadTimeObservation, Part, PartAlias, PriceObservation, Supplier
-from catalog.part_numbers import alias_text, normalise_mpn
+from catalog.part_numbers import alias_text, normalise_mpn, numbers_of
 from catalog.visibility import visible
 from config.accounts.models import Organisation
 from sizing.core.values import Message

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from catalog.imports.match import Matcher, Product, Verdict, numbers_of
+from catalog.imports.match import Matcher, Product, Verdict
+from catalog.part_numbers import numbers_of
 from tests.catalog.imports.build import DATA
 
 SHIPPED = Path(__file__).resolve().parents[3] / "catalog" / "data"
