@@ -180,7 +180,7 @@ def test_a_price_names_the_observation_with_tier_and_rate(client: Client) -> Non
     page = client.get(f"{option.get_absolute_url()}?why=price-1.1").content.decode()
     assert f'href="{card.get_absolute_url()}#offers"' in page
     assert "<dt>Quantity tier</dt><dd>from 1</dd>" in page
-    assert "Chosen from 1 offers, 0 days old." in page
+    assert "Offers that count: 1; age of this one in days: 0." in page
     make_price(part, unit_price=Decimal("100.00"), currency="EUR")
     assert (
         "The catalogue has changed since" in client.get(f"{option.get_absolute_url()}?why=price-1.1").content.decode()
