@@ -4,6 +4,7 @@ import re
 from datetime import date
 from decimal import Decimal
 
+from babel.numbers import format_decimal
 from django.utils.translation import gettext, gettext_noop
 
 from catalog import cells
@@ -123,5 +124,10 @@ def _shown(value: object) -> object:
     if isinstance(value, str) and _ISO_DAY.fullmatch(value):
         return cells.day(date.fromisoformat(value)).text
     if isinstance(value, str) and _DECIMAL.fullmatch(value):
-        return cells.number_text(Decimal(value))
-    return cells.number_text(float(f"{value:g}")) if isinstance(value, float) and abs(value) < 1e6 else value
+        return _figure(Decimal(value))
+    return _figure(Decimal(f"{value:g}")) if isinstance(value, float) and abs(value) < 1e6 else value
+
+
+def _figure(value: Decimal) -> str:
+    """A figure with the reader's decimal sign and without separators: a person may type it as it stands."""
+    return str(format_decimal(value, "0.######", locale=cells.locale()))
