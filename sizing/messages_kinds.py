@@ -107,10 +107,6 @@ WORDS: Mapping[str, Promise] = {
     "several_not_on_processors": _(
         "Several models at once are placed on accelerators only. Size each model alone to see it on processors."
     ),
-    "rag_not_on_processors": _(
-        "Answers from documents are sized on accelerators only. Size the language model and the embedding model as "
-        "workloads of their own to see them on processors."
-    ),
     "several_fix_memory": _("Take a device with more memory, or store the largest model in fewer bits."),
     "several_fix_isolation": _("Allow one device per model."),
     "several_memory": _("%(used_gb)s GB of %(usable_gb)s GB on the fullest device."),

@@ -442,3 +442,20 @@ def test_devices_together_keep_to_the_power_of_the_place(shipped: SeedReport) ->
     assert refused["nvidia-l4"]["code"] == "devices_over_site_power"
     assert refused["nvidia-l4"]["params"]["power_w"] == 144
     assert "nvidia-l4" in {each["accelerator"] for each in ask("edge", site={"max_power_w": 150}, **edge)["options"]}
+
+
+def test_documents_are_answered_on_processors_too(shipped: SeedReport) -> None:
+    # 8 GB of weights in 8 bits at about 0.65 x 307 GB/s are 40 ms a token, 250 tokens 10 s: within 40 s. Of two sockets
+    # one embeds and searches. Each server holds the caches of one and the index of 1e6 passages.
+    asked = {"model": {"id": "meta-llama/Llama-3.1-8B-Instruct"}, "weights_format": "int8"}
+    asked |= {
+        "rag": {"queries_per_s": 0.05, "passages": 1e6, "rerank": False},
+        "targets": {"latency_ms": {"p95": 40000}},
+    }
+    found = ask("rag", site={"device_classes": ["processor"]}, **asked)
+    option = next(each for each in found["options"] if each["accelerator"] == "intel-xeon-gold-6448y")
+    assert option["accelerators_total"] == 2
+    assert option["servers"] == 1
+    assert option["performance"]["end_to_end_ms"]["value"] > 10_000
+    assert option["verdicts"]["speed"]["state"] == "ok"
+    assert not found["warnings"]

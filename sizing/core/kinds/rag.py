@@ -13,13 +13,13 @@ from sizing.core.candidate import Assumption, Candidate, Recommendation, Rejecti
 from sizing.core.coefficients import Coefficients
 from sizing.core.errors import InvalidHardware
 from sizing.core.hardware import Accelerator, DeviceKind
+from sizing.core.kinds.additions import with_additions
 from sizing.core.kinds.embedding import EmbeddingTask
 from sizing.core.kinds.fitted import KindCoefficients
 from sizing.core.kinds.queue import replicas_for, wait_p95_s
 from sizing.core.kinds.rag_candidate import candidate_of
 from sizing.core.kinds.rag_question import RagQuestion, Retrieval
 from sizing.core.kinds.search import KindRecommendation, Progress
-from sizing.core.kinds.several import only_processors
 from sizing.core.kinds.task import KindMemory, memory_of
 from sizing.core.kinds.work import Run, run_s, served_share
 from sizing.core.makers import allowed_devices
@@ -40,11 +40,12 @@ def recommend_rag(
     *,
     progress: Progress | None = None,
 ) -> KindRecommendation:
-    """One option per accelerator, fewest devices first, and one rejection for each other accelerator.
+    """One option per accelerator and line of processors, fewest first, and one rejection for each other accelerator.
 
     Raises InvalidHardware for a pinned accelerator that is not offered.
     """
-    devices = [d for d in question.catalogue.accelerators if question.accelerator in (None, d.slug)]
+    offered = (*question.catalogue.accelerators, *question.catalogue.processors)
+    devices = [d for d in offered if question.accelerator in (None, d.slug)]
     if question.accelerator is not None and not devices:
         raise InvalidHardware("accelerator_not_offered", "/deployment/accelerator", value=question.accelerator)
     retrievals: dict[str, Retrieval] = {}
@@ -58,10 +59,12 @@ def recommend_rag(
     answers, refused = _answers([d for d in devices if d.slug in retrievals], retrievals, question, language, progress)
     options = [candidate_of(each, retrievals[each.deployment.accelerator.slug], question, kinds) for each in answers]
     return KindRecommendation(
-        options=sorted(options, key=lambda o: (o.deployment.accelerators_total, o.deployment.accelerator.slug)),
+        options=sorted(
+            with_additions(options), key=lambda o: (o.deployment.accelerators_total, o.deployment.accelerator.slug)
+        ),
         rejected=sorted((*rejected, *refused.rejected), key=lambda each: each.accelerator),
         assumptions=(*refused.assumptions, *_assumed(question)),
-        warnings=(*refused.warnings, *only_processors(question.site, "rag_not_on_processors")),
+        warnings=refused.warnings,
         points_evaluated=refused.points_evaluated,
         coefficients_version=f"{language.version}, {kinds.version}",
     )
@@ -164,7 +167,10 @@ def _answers(
     kept = [each for each in _first_of_each(found.options) if question.pinned or _keeps(each, retrievals, question)]
     done = {each.deployment.accelerator.slug for each in kept} | {each.accelerator for each in found.rejected}
     rejected, evaluated = list(found.rejected), found.points_evaluated
-    for device in [device for device in devices if device.slug not in done]:
+    cards = (
+        device for device in devices if device.kind is not DeviceKind.CPU
+    )  # one processor of a line answers for it
+    for device in [device for device in cards if device.slug not in done]:
         again = _search([device], retrievals, question, language)
         evaluated += again.points_evaluated
         late = [each for each in _first_of_each(again.options) if _keeps(each, retrievals, question)]
@@ -194,7 +200,9 @@ def _search(
             count = max(count - retrievals[devices[0].slug].devices, 1)
         pinned = replace(request.pinned or Pinned(), accelerator=question.accelerator, count=count)
         request = replace(request, pinned=pinned)
-    catalogue = replace(question.catalogue, accelerators=tuple(devices))
+    cards = tuple(device for device in devices if device.kind is not DeviceKind.CPU)
+    processors = tuple(device for device in devices if device.kind is DeviceKind.CPU)
+    catalogue = replace(question.catalogue, accelerators=cards, processors=processors)
     return recommend(request, catalogue, coefficients=language, progress=progress)
 
 
@@ -202,8 +210,7 @@ def _first_of_each(options: Sequence[Candidate]) -> list[Candidate]:
     """The best option of every accelerator; options come best first."""
     first: dict[str, Candidate] = {}
     for option in options:
-        if option.deployment.accelerator.kind is not DeviceKind.CPU:
-            first.setdefault(option.deployment.accelerator.slug, option)
+        first.setdefault(option.deployment.accelerator.slug, option)
     return list(first.values())
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from sizing.core.candidate import Candidate
+from sizing.core.hardware import DeviceKind
 from sizing.core.kinds.candidate import Demand, KindCandidate, KindPerformance
 from sizing.core.kinds.fitted import KindCoefficients, banded
 from sizing.core.kinds.rag_question import RagQuestion, Retrieval
@@ -67,9 +68,18 @@ def _demand(answer: Candidate, retrieval: Retrieval, question: RagQuestion) -> D
         unit="query",
         payload_bytes_per_item=tokens * BYTES_PER_TOKEN_ON_THE_WIRE,
         host_cores=question.index.cores(question.queries_per_s),
-        host_bytes=question.index.memory_bytes,
+        host_bytes=question.index.memory_bytes + _planned_beside_weights(answer, question),
         weight_bytes=question.answer.weights[0].weights.total_bytes + weights + question.index.drive_bytes,
     )
+
+
+def _planned_beside_weights(answer: Candidate, question: RagQuestion) -> float:
+    """Server memory that processors need for caches and working space; 0 on accelerators, which bring their own."""
+    deployment = answer.deployment
+    if deployment.accelerator.kind is not DeviceKind.CPU:
+        return 0.0
+    planned = deployment.layout.accelerators * deployment.replicas * deployment.accelerator.memory_bytes
+    return max(planned - question.answer.weights[0].weights.total_bytes, 0.0)
 
 
 def _figures(
