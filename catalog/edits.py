@@ -8,12 +8,13 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from catalog import messages, selectors, services
 from catalog.errors import CatalogError, Implausible
 from catalog.forms import AcceleratorForm, BomRuleForm, LeadTimeForm, PriceForm, ProcessorForm, RateForm, ServerForm
-from catalog.models import Accelerator, BomRule, EnergyTariff, ExchangeRate, Processor, Server
+from catalog.import_jobs import forget_match
+from catalog.models import Accelerator, BomRule, EnergyTariff, ExchangeRate, PartAlias, Processor, Server
 from catalog.rule_words import rule_groups, rule_label
 from catalog.tables import TABLES
 from catalog.views import currency_of, today
@@ -45,6 +46,20 @@ def add_price(request: HttpRequest, slug: str) -> HttpResponse:
         notes.success(request, gettext("The price is stored. Older prices of this supplier are kept and closed."))
         return redirect(part)
     return _form(request, form, part, gettext("Add a price"))
+
+
+@login_required
+@require_POST
+def forget_name(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take back what the supplier's text in `name` means; `supplier` is its key, empty for any supplier."""
+    organisation, actor = allowed(request, Action.EDIT_PRICES)
+    part = get_object_or_404(selectors.parts(organisation), slug=slug)
+    names = PartAlias.objects.filter(part=part, organisation=organisation, text=request.POST.get("name", ""))
+    supplier = request.POST.get("supplier", "")
+    alias = get_object_or_404(names, supplier=int(supplier) if supplier.isdecimal() else None)
+    forget_match(alias, actor=actor)
+    notes.success(request, gettext("The name is taken back. The next file with it asks again; prices stay."))
+    return redirect(part)
 
 
 @login_required

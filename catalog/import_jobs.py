@@ -102,6 +102,20 @@ def decide_match(batch: ImportBatch, *, mpn: str, accelerator: str, actor: User)
     return alias
 
 
+@transaction.atomic
+def forget_match(alias: PartAlias, *, actor: User) -> None:
+    """Take back what a supplier's number was decided to mean: the next file asks again; prices stay where they are."""
+    record_event(
+        action="forget_match",
+        object_kind="partalias",
+        object_id=str(alias.pk),
+        actor=actor,
+        organisation=alias.organisation,
+        before={"text": alias.text, "part": alias.part.slug if alias.part else None},
+    )
+    alias.delete()
+
+
 def reread(batch: ImportBatch) -> ImportBatch:
     """Compare the file with the catalogue as it is now."""
     _require_draft(batch)

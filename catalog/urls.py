@@ -21,6 +21,7 @@ urlpatterns = [
     path("parts/<str:slug>/", views.part, name="part"),
     path("parts/<str:slug>/prices/new/", edits.add_price, name="add_price"),
     path("parts/<str:slug>/lead-times/new/", edits.add_lead_time, name="add_lead_time"),
+    path("parts/<str:slug>/names/forget/", edits.forget_name, name="forget_name"),
     path("software/", views.table, {"name": "software"}, name="software_list"),
     path("software/<str:slug>/", views.software, name="software"),
     path("models/", views.table, {"name": "models"}, name="models"),

@@ -201,7 +201,16 @@ def part(request: HttpRequest, slug: str) -> HttpResponse:
     links = [each for each in (row.accelerator, row.processor, row.server, row.component) if each is not None]
     claims = selectors.origin_claims(row, organisation)
     names = selectors.aliases(row, organisation)
-    return _detail(request, row, layouts.PART_SECTIONS, tables.PARTS, links=links, claims=claims, aliases=names)
+    return _detail(
+        request,
+        row,
+        layouts.PART_SECTIONS,
+        tables.PARTS,
+        links=links,
+        claims=claims,
+        aliases=names,
+        may_forget=may(request.user, organisation, Action.EDIT_PRICES),
+    )
 
 
 @require_safe

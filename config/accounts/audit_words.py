@@ -35,6 +35,7 @@ VERBS: Mapping[str, str | Promise] = {
     "prices": gettext_lazy("prices taken over"), "import": gettext_lazy("stored"),
     "save_profile": gettext_lazy("profile saved"), "set_password": gettext_lazy("password set"),
     "use_link": gettext_lazy("link used"), "decide_match": gettext_lazy("match decided"),
+    "forget_match": gettext_lazy("match taken back"),
     "join_by_domain": gettext_lazy("joined by domain"), "record_origin_claim": gettext_lazy("recorded"),
 }  # fmt: skip
 THINGS: Mapping[str, str | Promise] = {

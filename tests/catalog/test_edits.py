@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from catalog import services
-from catalog.models import Accelerator, ExchangeRate, LeadTimeObservation, PriceObservation, Supplier
+from catalog.models import Accelerator, ExchangeRate, LeadTimeObservation, PartAlias, PriceObservation, Supplier
 from config.accounts.choices import Role
 from config.accounts.models import AuditEvent, Membership, Organisation
 from tests.catalog.rows import make_accelerator, make_organisation, make_part, make_user
@@ -48,6 +48,31 @@ def test_a_buyer_adds_a_price_and_its_supplier(client: Client, organisation: Org
     assert (row.organisation, row.unit_price, row.currency) == (organisation, Decimal("28499.00"), "EUR")
     assert Supplier.objects.get().organisation == organisation
     assert AuditEvent.objects.filter(action="record_price", organisation=organisation).exists()
+
+
+def test_a_buyer_takes_back_what_a_suppliers_number_meant(client: Client, organisation: Organisation) -> None:
+    part, other = make_part(), make_organisation("Other")
+    names = [
+        PartAlias.objects.create(organisation=owner, text=text, text_normalised=text.lower(), part=part)
+        for owner, text in ((organisation, "S9X98C"), (other, "T-1"))
+    ]
+    address = reverse("catalog:forget_name", args=[part.slug])
+    buyer = signed_in(client, organisation, Role.BUYER)
+    page = buyer.get(reverse("catalog:part", args=[part.slug])).content.decode()
+    assert address in page
+    assert "T-1" not in page
+    told = [buyer.post(address, {"name": name}).status_code for name in ("S9X98C", "T-1", "S9X98C")]
+    assert told == [302, 404, 404]
+    assert list(PartAlias.objects.all()) == names[1:]
+    assert AuditEvent.objects.get(action="forget_match").before == {"text": "S9X98C", "part": part.slug}
+
+
+def test_a_viewer_takes_no_name_back(client: Client, organisation: Organisation) -> None:
+    part = make_part()
+    PartAlias.objects.create(organisation=organisation, text="A", text_normalised="a", part=part)
+    viewer = signed_in(client, organisation, Role.VIEWER)
+    assert viewer.post(reverse("catalog:forget_name", args=[part.slug]), {"name": "A"}).status_code == 403
+    assert PartAlias.objects.exists()
 
 
 def test_a_zero_price_is_refused_with_the_reason(client: Client, organisation: Organisation) -> None:
