@@ -92,6 +92,23 @@ REASONS: dict[str, str | Promise] = {
     "bom_reason_uplink_open": _("Connects the system to your switch. Plug, length and switch are open."),
     "bom_reason_bridge": _("A replica uses %(per_replica)s cards; each bridge joins %(size)s."),
     "bom_reason_cords": _("One cord per power supply, half on each feed: %(outlets)s outlets."),
+    "bom_reason_cords_feeds": _("One cord per power supply, shared among %(feeds)s feeds: %(outlets)s outlets."),
+    "bom_reason_cords_wall": _(
+        "One cord per power supply for a wall outlet, whose form follows the country: %(outlets)s outlets. Some makers "
+        "enclose it."
+    ),
+    "bom_reason_rack_feeds": _(
+        "The power shelves of the rack are wired to the feeds of the site; count, plug and rating follow the maker's "
+        "plan."
+    ),
+    "bom_reason_dc_lead": _(
+        "Joins the server to the direct current of the place (%(volts)s V). Plug, fuse and length follow the maker's "
+        "list."
+    ),
+    "bom_reason_card_power": _(
+        "Each card draws up to %(tdp_w)s W, its slot gives %(slot_w)s W: one power cable for each. Plug and riser "
+        "follow the list of the server's maker; some enclose both."
+    ),
     "bom_reason_cords_open": _("One cord per power supply; how many there are is open."),
     "bom_reason_outlets_open": _("One outlet per power supply; how many there are is open."),
     "bom_reason_rails": _("Rails belong to the chassis and are often not included: to be confirmed."),
@@ -172,6 +189,14 @@ POWER: dict[str, str | Promise] = {
     "bom_input_wrong": _("%(chassis)s does not take the %(volts)s V of the site (stated: %(stated)s)."),
     "bom_feed_ok": _("%(needed)s W on feeds that carry %(limit)s W after the allowed failure."),
     "bom_feed_short": _("%(needed)s W exceed the %(limit)s W that the feeds carry after the allowed failure."),
+    "bom_feed_ok_continuous": _(
+        "%(needed)s W on feeds that carry %(limit)s W for hours (%(share_pct)s %% of the breaker) after the allowed "
+        "failure."
+    ),
+    "bom_feed_short_continuous": _(
+        "%(needed)s W exceed the %(limit)s W that the feeds carry for hours (%(share_pct)s %% of the breaker) after the "
+        "allowed failure."
+    ),
     "bom_site_power_ok": _("%(needed)s W of %(limit)s W at the site."),
     "bom_site_power_short": _("%(needed)s W exceed the %(limit)s W of the site."),
     "bom_site_power_not_stated": _("The power at the site is not stated; %(total_w)s W are needed."),
@@ -338,6 +363,11 @@ SINGULAR: Mapping[str, tuple[str, str | Promise]] = {
         ),
     ),
     "bom_reason_cords": ("outlets", _("One cord for the power supply: one outlet.")),
+    "bom_reason_cords_feeds": ("outlets", _("One cord for the power supply: one outlet.")),
+    "bom_reason_cords_wall": (
+        "outlets",
+        _("One cord for a wall outlet, whose form follows the country. Some makers enclose it."),
+    ),
     "bom_reason_outlets": ("outlets", _("One cord needs one outlet (%(plug)s). Only where none is free.")),
     "bom_reason_out_of_band": (
         "servers",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import sqrt
 
 from quotes.configure.cpu import CpuChoice
 from quotes.configure.edge import edge_verdicts
@@ -16,6 +17,7 @@ from sizing.core.workload import Site
 ORDER = (State.FAIL, State.UNKNOWN, State.CAUTION, State.OK)
 FAST_ADAPTER_GBIT_S = 100
 W_PER_KW = 1000
+THREE_PHASE_FROM_V = 346.0  # 346 V between phases are 200 V to neutral; no single-phase feed of a room is that high
 SITE_EDGE_SHARE = 0.10  # a margin below this is a caution: the stored supply edge of 90 % seen from the other side
 
 
@@ -61,7 +63,7 @@ def power_verdict(work: Work, power: NodePower | None, supplies: SupplyCheck) ->
     if power is None:
         unknown = Verdict(state=State.UNKNOWN, margin=None, message=Message("bom_power_unknown", {}))
         return worst([unknown, *inputs])
-    return worst([supplies.verdict, *inputs, *_site_power(work.request.site, power.max_w * work.layout.servers)])
+    return worst([supplies.verdict, *inputs, *_site_power(work, power.max_w * work.layout.servers)])
 
 
 def _inputs(site: Site, chassis: Chassis) -> Iterator[Verdict]:
@@ -69,24 +71,44 @@ def _inputs(site: Site, chassis: Chassis) -> Iterator[Verdict]:
     if chassis.psu_count == 0:
         return
     for volts, current in ((site.volts, "AC"), (site.dc_input_v, "DC")):
-        if volts is None:
+        phase_v = volts / sqrt(3) if volts is not None and current == "AC" and volts >= THREE_PHASE_FROM_V else volts
+        if volts is None or phase_v is None:
             continue
         params: dict[str, Param] = {"chassis": chassis.model, "volts": volts, "stated": chassis.input_voltage or None}
         if not chassis.voltages:
             # Server supplies for the mains are the rule; whether one takes direct current has to be known.
             if current == "DC":
                 yield Verdict(state=State.UNKNOWN, margin=None, message=Message("bom_input_unknown", params))
-        elif not any(item.current == current and item.takes(volts) for item in chassis.voltages):
+        elif not any(
+            item.current == current and (item.takes(volts) or item.takes(phase_v)) for item in chassis.voltages
+        ):
             yield Verdict(state=State.FAIL, margin=None, message=Message("bom_input_wrong", params))
 
 
-def _site_power(site: Site, total_w: float) -> Iterator[Verdict]:
-    circuit_w = None
+def _circuit(work: Work, volts: float, amps: float) -> tuple[float, float]:
+    """Watts that one feed carries for hours, and the share of its breaker that they are.
+
+    Three phases carry sqrt(3) x volts between them x amps. At North American voltages the breaker may carry
+    only a stored share for three hours and more. Source: docs/method.md#node-power.
+    """
+    rules = work.rules
+    full_w = volts * amps * (sqrt(3) if volts >= THREE_PHASE_FROM_V else 1)
+    if volts in rules.numbers("circuit_continuous_volts"):
+        share = rules.number("circuit_continuous_share")
+        return full_w * share, share
+    return full_w, 1.0
+
+
+def _site_power(work: Work, total_w: float) -> Iterator[Verdict]:
+    site, circuit_w = work.request.site, None
     if site.volts is not None and site.amps is not None:
         # With two feeds or more one may fail and the others must carry everything.
         carrying = max((site.feeds or 1) - 1, 1)
-        circuit_w = site.volts * site.amps * carrying
-        yield _against(total_w, circuit_w, "bom_feed_ok", "bom_feed_short")
+        one_w, share = _circuit(work, site.volts, site.amps)
+        circuit_w, ending = one_w * carrying, "_continuous" if share < 1 else ""
+        verdict = _against(total_w, circuit_w, f"bom_feed_ok{ending}", f"bom_feed_short{ending}")
+        params = {**verdict.message.params, **({"share_pct": round(100 * share)} if ending else {})}
+        yield replace(verdict, message=Message(verdict.message.code, params))
     if site.max_power_w is not None:
         yield _against(total_w, site.max_power_w, "bom_site_power_ok", "bom_site_power_short")
     if circuit_w is None and site.max_power_w is None:
@@ -228,6 +250,7 @@ def _coldest(site: Site, chassis: Chassis) -> Iterator[Verdict]:
 REMEDIES = {
     "bom_input_wrong": "bom_remedy_input",
     "bom_feed_short": "bom_remedy_feed",
+    "bom_feed_short_continuous": "bom_remedy_feed",
     "bom_site_power_short": "bom_remedy_power",
     "bom_rack_short": "bom_remedy_rack",
     "bom_weight_high": "bom_remedy_weight",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from quotes.configure.facts import MountKind, PartClass
 from quotes.configure.leads import lead_time_of
-from quotes.configure.lines_power import licences, power_items
+from quotes.configure.lines_power import card_power, licences, power_items
 from quotes.configure.lines_shared import service_lines, shared_lines
 from quotes.configure.node import Node
 from quotes.configure.prices import price_of
@@ -101,6 +101,7 @@ def _server_items(work: Work, node: Node) -> Iterator[Item]:
     yield _chassis(work)
     if not work.request.accelerator.is_processor:
         yield _accelerators(work)
+        yield from card_power(work)
     yield _processors(work, node)
     yield _memory(work, node)
     yield from _drives(work, node)

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from quotes.configure.facts import ComponentPart, PartClass
+from quotes.configure.facts import ComponentPart, MountKind, PartClass
+from quotes.configure.fit import DESKTOPS
 from quotes.configure.node import Node
 from quotes.configure.work import Work
 from quotes.configure.writer import Item, in_system_price, named
@@ -33,6 +34,22 @@ def power_items(work: Work, node: Node) -> Iterator[Item]:
         )
 
 
+def card_power(work: Work) -> Iterator[Item]:
+    """One power cable for each card that draws more than its slot gives; a complete system brings them along."""
+    part, slot_w = work.request.accelerator, work.rules.number("slot_power_w")
+    if part.mount is not MountKind.PCIE or work.chassis.complete_system or (part.tdp_w or 0) <= slot_w:
+        return
+    yield Item(
+        part_class=PartClass.CABLE,
+        manufacturer=work.chassis.vendor,
+        slug="",
+        name="PCIe power",
+        quantity=work.layout.accelerators_bought,
+        reason=Message("bom_reason_card_power", {"tdp_w": round(part.tdp_w or 0), "slot_w": round(slot_w)}),
+        with_chassis=True,
+    )
+
+
 def _supplies(work: Work, node: Node, count: int) -> Item:
     chassis, rated = work.chassis, node.supplies.rated_w
     part = _own(work, PartClass.PSU, rated_w=rated) if rated is not None else None
@@ -50,10 +67,16 @@ def _supplies(work: Work, node: Node, count: int) -> Item:
 
 
 def _plug(work: Work, node: Node) -> str:
-    """Plug of the cords by the size of the supplies; "" where that is not known."""
-    rated = node.supplies.rated_w
-    if rated is None:
+    """Plug of the cords by the size of the supplies; "" where that is not known.
+
+    Away from a rack the other end goes into a wall outlet, whose form follows the country; a small complete
+    system has an inlet of its own kind.
+    """
+    rated, desk = node.supplies.rated_w, work.chassis.category in DESKTOPS
+    if rated is None or (desk and work.chassis.complete_system):
         return ""
+    if desk:
+        return "C19" if rated >= work.rules.number("c19_from_w") else "C13"
     return "C19-C20" if rated >= work.rules.number("c19_from_w") else "C13-C14"
 
 
@@ -62,8 +85,7 @@ def _outlets(work: Work, node: Node, count: int) -> Item:
 
     Half of the supplies of a redundant server hang on each feed, so each feed has units of its own.
     """
-    scheme = work.chassis.psu_scheme
-    feeds = work.request.site.feeds or (2 if scheme is not None and scheme.spare else 1)
+    feeds = _feeds(work)
     per_feed = -(-count // feeds)
     plug = _plug(work, node).partition("-")[0]
     params: dict[str, Param] = {"outlets": count, "feeds": feeds, "per_feed": per_feed, "plug": plug or None}
@@ -78,9 +100,50 @@ def _outlets(work: Work, node: Node, count: int) -> Item:
     )
 
 
+def _feeds(work: Work) -> int:
+    """Feeds of the place as stated, else two for redundant supplies and one for others."""
+    scheme = work.chassis.psu_scheme
+    return work.request.site.feeds or (2 if scheme is not None and scheme.spare else 1)
+
+
+def _cord_reason(work: Work, node: Node, count: int) -> Message:
+    feeds = _feeds(work)
+    if node.supplies.count is None:
+        return Message("bom_reason_cords_open", {})
+    if work.chassis.category in DESKTOPS:
+        return Message("bom_reason_cords_wall", {"outlets": count})
+    if feeds == 2 and count > 1:
+        return Message("bom_reason_cords", {"outlets": count})
+    return Message("bom_reason_cords_feeds", {"outlets": count, "feeds": feeds})
+
+
+def _direct_current_lead(work: Work) -> Item:
+    params: dict[str, Param] = {"volts": work.request.site.dc_input_v}
+    return Item(
+        part_class=PartClass.POWER_CORD,
+        slug="",
+        name=f"{work.request.site.dc_input_v:g} V DC",
+        quantity=work.layout.servers,
+        reason=Message("bom_reason_dc_lead", params),
+        with_chassis=True,
+    )
+
+
 def _cords(work: Work, node: Node, count: int) -> Item:
+    chassis, site = work.chassis, work.request.site
+    if chassis.category == "industrial_edge" and site.dc_input_v is not None and site.volts is None:
+        return _direct_current_lead(work)
+    if chassis.category == "rack_scale" and node.supplies.count is None:
+        return Item(
+            part_class=PartClass.POWER_CORD,
+            slug="",
+            name="",
+            quantity=work.layout.servers,
+            reason=Message("bom_reason_rack_feeds", {}),
+            with_chassis=True,
+        )
     plug = _plug(work, node)
-    part = _own(work, PartClass.POWER_CORD, plug=plug) if plug else None
+    part = _own(work, PartClass.POWER_CORD, plug=plug) if "-" in plug else None  # makers list cords for racks
     return Item(
         part_class=PartClass.POWER_CORD,
         manufacturer=part.vendor if part else "",
@@ -88,9 +151,7 @@ def _cords(work: Work, node: Node, count: int) -> Item:
         slug=part.slug if part else "",
         name=named(part, plug),
         quantity=count,
-        reason=Message("bom_reason_cords", {"outlets": count})
-        if node.supplies.count is not None
-        else Message("bom_reason_cords_open", {}),
+        reason=_cord_reason(work, node, count),
         with_chassis=True,
     )
 

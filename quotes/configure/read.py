@@ -5,7 +5,7 @@ that says nothing becomes None or "". Wording that is not understood stays unkno
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
@@ -41,6 +41,7 @@ type Row = Mapping[str, str]
 
 COMPLETE_SYSTEM_PREFIXES = ("nvidia-dgx-",)
 # Filings on rented machines: the chassis has a name and nobody sells it.
+DESK_MODULES = frozenset({"nvidia-dgx-spark-gb10"})  # sold in desktop units alone, whoever builds them
 CLOUD_VENDORS = frozenset({"Microsoft Azure", "Oracle", "Sustainable Metal Cloud", "Google", "IBM Cloud", "Crusoe"})
 
 
@@ -146,11 +147,14 @@ def chassis_from_builds(row: Row) -> Chassis:
     if categories & {"superchip", "rack_scale"}:
         mounts = (MountOption(kind=MountKind.INTEGRATED, count=_int(row["max_accelerators_seen"])),)
     processors = row["processors_seen"].replace("|", "; ")
+    category = "cloud" if row["vendor"] in CLOUD_VENDORS else _category(categories, builds)
+    cooling = cooling_filed(row["cooling"])
+    traits, lacks = known_traits(category, "", cooling)
     return Chassis(
         slug=row["suggested_slug"],
         vendor=row["vendor"],
         model=row["chassis_model"],
-        category="cloud" if row["vendor"] in CLOUD_VENDORS else _category(categories),
+        category=category,
         mounts=mounts,
         max_accelerators=_int(row["max_accelerators_seen"]),
         seen=builds,
@@ -158,7 +162,9 @@ def chassis_from_builds(row: Row) -> Chassis:
         cpu_sockets=_int(row["cpu_sockets"]),
         cpu_text=processors,
         cpu_models=cpu_models(processors),
-        cooling=cooling_filed(row["cooling"]),
+        cooling=cooling,
+        traits=traits,
+        lacks=lacks,
         confidence=row["confidence"],
         source=row["source"],
         as_of=row["rounds"].split("|")[-1],
@@ -308,7 +314,9 @@ def lead_time_from_row(row: Row) -> LeadTimeFact | None:
     )
 
 
-def _category(kinds: set[str]) -> str:
+def _category(kinds: set[str], builds: Sequence[SeenBuild]) -> str:
+    if builds and all(build.accelerator in DESK_MODULES for build in builds):
+        return "compact"
     names = {"edge": "industrial_edge", "workstation": "workstation", "rack_scale": "rack_scale"}
     return next((names[kind] for kind in sorted(kinds) if kind in names), "rackmount")
 

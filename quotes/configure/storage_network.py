@@ -113,7 +113,7 @@ def choose_nic(work: Work) -> NicChoice:
     """
     request, layout, rules = work.request, work.layout, work.rules
     share, load_s = rules.number("nic_load_share"), rules.number("nic_load_s")
-    loading = request.model_bytes / GBIT_BYTES / load_s
+    loading = request.model_bytes / GBIT_BYTES / load_s / rules.number("nic_wire_share")
     serving = None
     if request.requests_per_s is not None and request.payload_bytes_per_request is not None:
         bytes_per_s = request.requests_per_s * request.payload_bytes_per_request / layout.servers

@@ -119,3 +119,9 @@ def test_traits_have_names_and_a_word_that_nobody_knows_stays_as_typed() -> None
     result = placed("dell-poweredge-r470", ports=("CAN",))
     assert render(result.rack.message) == "The place asks for: CAN bus. Whether PowerEdge R470 has it is not known."
     assert all(str(words) for words in WORDS.values())
+
+
+def test_a_server_known_from_builds_alone_hangs_in_its_rack() -> None:
+    chassis = shipped().chassis_by_slug
+    assert "wall" in chassis["dell-poweredge-r750xa"].lacks
+    assert chassis["dell-pro-max-with-gb10"].category == "compact"

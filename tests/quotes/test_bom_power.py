@@ -143,6 +143,9 @@ def test_site_power_that_nobody_stated_is_unknown() -> None:
         (Site(volts=230, amps=32, feeds=1), State.FAIL, "bom_feed_short"),  # 7,360 W
         (Site(volts=230, amps=32, feeds=2), State.FAIL, "bom_feed_short"),  # one of two may fail: 7,360 W
         (Site(volts=230, amps=32, feeds=3), State.OK, "bom_supply_ok"),  # two of three: 14,720 W
+        (Site(volts=400, amps=16, feeds=2), State.OK, "bom_supply_ok"),  # three phases: sqrt(3) x 400 x 16 = 11,085 W
+        (Site(volts=208, amps=40, feeds=2), State.FAIL, "bom_feed_short_continuous"),  # 80 % of 8,320 W = 6,656 W
+        (Site(volts=208, amps=60, feeds=2), State.OK, "bom_supply_ok"),  # 80 % of 12,480 W = 9,984 W
         (Site(volts=230, max_power_w=8000), State.CAUTION, "bom_site_power_ok"),
     ],
 )
@@ -150,3 +153,38 @@ def test_site_limits_decide_the_power_verdict(site: Site, state: State, code: st
     # XE9680 with 8 H100: 7.8 kW at the wall, supplies at 77 % of 9,600 W.
     result = configured("nvidia-h100-sxm5-80gb", 8, 1, chassis="dell-poweredge-xe9680", site=site)
     assert (result.power.state, result.power.message.code) == (state, code)
+
+
+def test_supplies_for_the_mains_hang_between_a_phase_and_neutral() -> None:
+    # 200-240 V units of a 400 V room see 231 V; those of a 480 V room see 277 V.
+    verdicts = {
+        volts: configured(
+            "nvidia-h100-sxm5-80gb", 8, 1, chassis="nvidia-dgx-h100", site=Site(volts=volts, max_power_w=20_000)
+        ).power
+        for volts in (400.0, 480.0)
+    }
+    assert verdicts[400.0].state is not State.FAIL
+    assert verdicts[480.0].message.code == "bom_input_wrong"
+
+
+def test_each_card_above_the_power_of_its_slot_gets_a_cable() -> None:
+    result = configured("nvidia-l40s", 1, 4, chassis="dell-poweredge-r760xa")
+    cables = [line for line in result.lines if line.reason.code == "bom_reason_card_power"]
+    assert [(line.quantity, line.reason.params["tdp_w"]) for line in cables] == [(4, 350)]
+    small = configured("nvidia-l4", 1, 4, chassis="dell-poweredge-r760xa")  # 72 W come from the slot
+    assert not [line for line in small.lines if line.reason.code == "bom_reason_card_power"]
+
+
+@pytest.mark.parametrize(
+    ("accelerator", "chassis", "site", "code"),
+    [
+        ("nvidia-h100-sxm5-80gb", "dell-poweredge-xe9680", Site(volts=230, feeds=2), "bom_reason_cords"),
+        ("nvidia-h100-sxm5-80gb", "dell-poweredge-xe9680", Site(volts=230, feeds=1), "bom_reason_cords_feeds"),
+        ("nvidia-dgx-spark-gb10", "nvidia-dgx-spark", Site(volts=120, feeds=1), "bom_reason_cords_wall"),
+        ("nvidia-gb200-nvl72", "nvidia-gb200-nvl72", Site(volts=400, feeds=2), "bom_reason_rack_feeds"),
+        ("nvidia-jetson-agx-orin-64gb", "aaeon-boxer-8641ai", Site(dc_input_v=24), "bom_reason_dc_lead"),
+    ],
+)
+def test_cords_fit_the_place(accelerator: str, chassis: str, site: Site, code: str) -> None:
+    result = configured(accelerator, 1, 1, chassis=chassis, site=site)
+    assert [line.reason.code for line in result.lines if line.part_class == "power_cord"] == [code]
