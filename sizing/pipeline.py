@@ -274,15 +274,18 @@ def _doubtful(candidate: Candidate | KindCandidate) -> bool:
 
 
 def _unproven(option: PricedOption) -> bool:
-    """Whether a language model on processors may miss its limits, or nobody states what the processors cost.
+    """Whether an option on processors may miss its limits: such an option leads only where its whole interval holds.
 
-    No serving rate of a processor is measured, so that such an option leads only where its whole interval holds.
+    No serving rate of a processor is measured, so this counts for every language model, and one whose processors
+    nobody prices never leads; other kinds have measured processors, so it counts where one server is not enough.
     """
     candidate = option.candidate
-    if not isinstance(candidate, Candidate) or not on_processors(candidate):
+    if not on_processors(candidate):
         return False
-    open_price = any(line.part_class is PartClass.CPU for line in option.bom.open_lines)
-    return open_price or candidate.speed_verdict.state is not State.OK
+    unsure = candidate.speed_verdict.state is not State.OK
+    if isinstance(candidate, Candidate):
+        return unsure or any(line.part_class is PartClass.CPU for line in option.bom.open_lines)
+    return unsure and option.bom.servers > 1
 
 
 # A limit that the request states and that nobody knows to be kept.

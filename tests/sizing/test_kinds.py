@@ -459,3 +459,11 @@ def test_documents_are_answered_on_processors_too(shipped: SeedReport) -> None:
     assert option["performance"]["end_to_end_ms"]["value"] > 10_000
     assert option["verdicts"]["speed"]["state"] == "ok"
     assert not found["warnings"]
+
+
+def test_racks_of_processors_do_not_lead_before_accelerators(shipped: SeedReport) -> None:
+    # 3,000 pictures of SDXL an hour take ten sockets of the largest Xeon, or four cards of another maker than NVIDIA.
+    found = ask("image", **(IMAGE | {"image": {"items_per_hour": 3000}}), procurement={"excluded_vendors": ["NVIDIA"]})
+    first = found["options"][0]
+    assert not first["accelerator"].startswith(("intel-xeon", "amd-epyc"))
+    assert any(each["accelerator"].startswith("intel-xeon") for each in found["options"])

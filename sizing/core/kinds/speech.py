@@ -2,7 +2,7 @@
 
 Recognition, one window of b in a batch:
     t = b F_encoder + n (t_step + W_decoder + b (F_token + cross cache)) + b t_o
-Open pipelines make the spectra on the host: t_o a window, whatever the device.
+Open pipelines of padded models make the spectra on the host: t_o a window, whatever the device.
 Synthesis of one second of audio by tokens: r steps a second, each reads the weights once for all streams;
 a stream keeps up while r t_step(b) < its real-time factor. Source: docs/method.md#speech.
 """
@@ -171,7 +171,8 @@ def window_s(  # noqa: PLR0917 (a task, and where and how it runs)
     steps = task.segment_s * model.tokens_per_s
     if encoded is None:
         return None
-    preparing = 0.0 if engine in COMPILED else batch * share * coefficients.fit(ASR).open_item_s
+    on_host = model.padded and engine not in COMPILED  # transducers make their spectra on the device
+    preparing = batch * coefficients.fit(ASR).open_item_s if on_host else 0.0
     if not steps:
         return encoded + preparing
     step = Run(
