@@ -45,6 +45,7 @@ _INITIALS = re.compile(r"\b(\w)\.(?=\w\b)")
 _PUNCTUATION = re.compile(r"[^\w]|_")
 HAN_SIGN = re.compile(r"[㐀-鿿豈-﫿]")
 _HAN_EDGE = re.compile(r"(?<=[㐀-鿿豈-﫿])(?=[^\W㐀-鿿豈-﫿])|(?<=[^\W㐀-鿿豈-﫿])(?=[㐀-鿿豈-﫿])")
+_SMALL_L = re.compile(r"(?<=[A-Z])l(?=[A-Z]|\b)")  # drawn like the capital I beside it
 _SPELLED = re.compile(r"\b[a-z](?: [a-z])+\b")
 _MIXED = re.compile(r"\b(?=\w*[a-z])(?=\w*[0-9])\w+\b")
 
@@ -83,8 +84,10 @@ def _read(raw: str) -> Name:
 
 
 def _drawn(raw: str, words: str) -> str:
-    """The name with every sign of another script, and every digit inside a word, as the letter it looks like."""
-    folded = words if words.isascii() else normalise(unicodedata.normalize("NFKC", raw).translate(LOOK_ALIKES))
+    """The name with each sign of another script, digit inside a word and l among capitals as it looks."""
+    shown = _SMALL_L.sub("I", raw)
+    is_plain = words.isascii() and shown == raw
+    folded = words if is_plain else normalise(unicodedata.normalize("NFKC", shown).translate(LOOK_ALIKES))
     seen = _MIXED.sub(lambda word: word.group().translate(DIGITS_AS_LETTERS), folded)
     return "" if seen == words else seen
 

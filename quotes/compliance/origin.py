@@ -17,7 +17,7 @@ _MADE = (
     r"|herkunftsland|land des ursprungs|ursprung|herkunft|fabrique en|fabrique au|fabrique aux|hecho en|origine"
     r"|pays dorigine|fabricado en|producido en|producto de|origen|fabbricato in|prodotto in|produit en|produit au"
     r"|gemaakt in|geproduceerd in|vervaardigd in|wyprodukowano w|vyrobeno v"
-    r"|原产国|原产地|产地|制造国|原產國|原產地|產地|原産国|원산지"
+    r"|原产国|原产地|产地|产于|制造国|制造于|原產國|原產地|產地|產於|原産国|원산지"
 )
 _ASSEMBLED = (
     r"final assembly|finally assembled|assembled|assembly|integrated|integration|configured|configuration"
@@ -26,6 +26,11 @@ _ASSEMBLED = (
 _MADE_PREFIX = re.compile(rf"^(?:{_MADE})(?![a-z])[\s:=–-]*(?:(?:the|der|den|dem|die)\s+)?")
 _ASSEMBLED_PREFIX = re.compile(
     rf"^(?:{_ASSEMBLED})(?![a-z])[\s:=–-]*(?:(?:in|at|im|en|于|於)(?![a-z])[\s:]*)?(?:(?:the|den|der)\s+)?"
+)
+# "Made in Mexico of US and foreign parts": a qualified claim, so what was done there was to put parts together
+_PARTS_SUFFIX = re.compile(
+    r"[\s(,;:–-]+(?:of|from|with|using|aus|mit|von)\s(?:[^()/;|]*\s)?"
+    r"(?:components?|parts|materials|content|teilen|bauteilen|komponenten|materialien)$"
 )
 _ASSEMBLED_SUFFIX = re.compile(rf"[\s(,;:–-]+(?:{_ASSEMBLED})$")
 _HAN_MADE_SUFFIX = re.compile(r"(?:制造|製造|生产|生產|生産|制|製|产|產)$")
@@ -175,7 +180,7 @@ def aliases_from_rows(rows: Iterable[tuple[str, str, str]]) -> dict[str, Alias]:
 
 
 def loosened(table: Mapping[str, Alias]) -> dict[str, Alias]:
-    """The same table with brackets, commas and hyphens as blanks; texts that would collide are left out."""
+    """The same table with signs, "St.", "&" and "the" written one way; texts that would collide are left out."""
     loose: dict[str, Alias] = {}
     clashes: set[str] = set()
     for text, alias in table.items():
@@ -204,6 +209,7 @@ def _without_labels(text: str, tables: OriginTables) -> tuple[str, bool]:
             shorter = _HAN_MADE_SUFFIX.sub("", text, count=1)
         if shorter == text:
             shorter = _ASSEMBLED_SUFFIX.sub("", _ASSEMBLED_PREFIX.sub("", text, count=1), count=1)
+            shorter = _PARTS_SUFFIX.sub("", shorter, count=1)
             is_assembly = is_assembly or shorter != text
         if shorter == text:
             break
@@ -218,7 +224,8 @@ def _lookup(text: str, tables: OriginTables) -> Alias | None:
 
 
 def _loose(text: str) -> str:
-    blank = " ".join(re.sub(r"[(),\-–]", " ", text).split())
+    blank = " ".join(re.sub(r"[(),\-–]", " ", text).replace("&", " and ").split())
+    blank = re.sub(r"^(?:st|ste) ", "saint ", blank.removeprefix("the ").removesuffix(" the"))
     return re.sub(r"\b([a-z]) (?=[a-z]\b)", r"\1", blank)  # "p r china" as "pr china"
 
 

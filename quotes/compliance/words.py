@@ -25,7 +25,8 @@ GENERIC = word_set(
     "technology technologies tech technical digital network networks communication communications telecom "
     "telecommunication telecommunications electronic electronics system systems solution solutions software device "
     "devices cloud computing service services wireless memory semiconductor information industry international "
-    "global investment trading sales research development and"
+    "global investment trading sales research development and "
+    "технолоджис технолоджиз технолоджи технологии технологий текнолоджис диджитал коммуникейшнс рус россия"
 )
 
 DAHUA_NEEDS = word_set("technology technologies tech technical security vision zhejiang usa")

@@ -92,6 +92,19 @@ ORIGINS = [
     ("Configured in the USA", "review TAA-006 US"),
     ("Montiert in Deutschland", "review TAA-006 DE"),
     ("Assembled in China", "review TAA-006 CN"),
+    ("Assembled in Taiwan from foreign components", "review TAA-006 TW"),
+    ("Made in Mexico of US and foreign parts", "review TAA-006 MX"),
+    ("Hergestellt in Deutschland aus importierten Teilen", "review TAA-006 DE"),
+    ("Made in Taiwan with parts from China", "unknown TAA-004 "),
+    ("Gambia, The", "pass TAA-002 GM"),
+    ("St. Kitts and Nevis", "pass TAA-002 KN"),
+    ("St. Martin", "review TAA-005 MF|SX"),
+    ("Korea, Dem. People's Rep.", "fail SRC-001 KP"),
+    ("Taiwan PRC", "review TAA-005 TW|CN"),
+    ("Republic of Turkey", "fail TAA-003 TR"),
+    ("한국", "pass TAA-002 KR"),
+    ("产于中国", "fail TAA-003 CN"),
+    ("EE. UU.", "pass TAA-001 US"),
 ]  # fmt: skip
 
 # changes -> applicability, flag, rule, origin

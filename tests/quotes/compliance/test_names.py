@@ -82,6 +82,7 @@ def test_spellings_of_a_listed_name_are_strong(name: str, entity_id: str) -> Non
         "Hikvison Digital Technology", "Hauwei", "Hitera", "Ezvis", "Huawei Pharmaceutical", "Dahua Street Electronics",
         "Dahua Germany GmbH", "Honor", "中兴", "大华", "海康", "Хуавэй", "Nubia", "Lorex", "Hydera Communications",
         "中华为民基金会", "Kunpeng", "HiLook IPC-B140", "Hytera Mobilfunk GmbH", "Hikvison Deutschland GmbH",
+        "HIKVlSlON", "ООО Хуавей Технолоджис",
     ],
 )  # fmt: skip
 def test_a_doubt_asks_a_person(name: str) -> None:
