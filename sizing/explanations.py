@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from sizing import figures
+from sizing.beside_explanations import beside_explanation
 from sizing.core.explain import REGISTER
 from sizing.cost_explanations import cost_explanation
 from sizing.count_explanations import count_explanation
@@ -63,6 +64,7 @@ def explanation(
         or count_explanation(option, request, key)
         or offer_explanation(option, request, key)
         or memory_explanation(option, key)
+        or beside_explanation(option, key)
         or _of_kind(option, request, key)
         or _of_verdict(option, request, key)
     )

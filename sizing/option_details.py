@@ -75,10 +75,11 @@ def redundancy_rows(option: Mapping[str, Any]) -> list[dict[str, str]]:
     ]
     if lost is None:
         return [*rows, {"label": _("One server fails"), "text": _("unknown")}]
-    rows.append({"label": _("One server fails"), "text": _stops(int(lost), int(replicas))})
+    rows.append({"label": _("One server fails"), "text": _stops(int(lost), int(replicas)), "key": "failure"})
     if facts.get("capacity_after_failure") is not None:
-        rows.append({"label": _("Capacity left then"), "text": figures.percent(float(facts["capacity_after_failure"]))})
-    rows.append({"label": _("At the peak"), "text": _at_peak(facts)})
+        left = figures.percent(float(facts["capacity_after_failure"]))
+        rows.append({"label": _("Capacity left then"), "text": left, "key": "failure"})
+    rows.append({"label": _("At the peak"), "text": _at_peak(facts), "key": "failure"})
     return rows
 
 
@@ -123,7 +124,8 @@ def elasticity_view(option: Mapping[str, Any]) -> dict[str, Any] | None:
     return {
         "hours": [
             {
-                "hour": _hour(number, len(needed)),
+                "key": f"hour-{number}",
+                "hour": hour_words(number, len(needed)),
                 "needed": need,
                 "idle": idle,
                 "rate": rate,
@@ -149,7 +151,7 @@ def elasticity_view(option: Mapping[str, Any]) -> dict[str, Any] | None:
     }
 
 
-def _hour(number: int, length: int) -> str:
+def hour_words(number: int, length: int) -> str:
     """The hour of the day; over a week with its day, which begins on Monday."""
     clock = f"{number % HOURS_OF_A_DAY:02d}:00"
     if length <= HOURS_OF_A_DAY:
@@ -164,6 +166,7 @@ def _split_rows(found: Mapping[str, Any] | None) -> list[dict[str, Any]]:
     cheapest = min((Decimal(str(split["per_year"]["amount"])) for split in found["splits"]), default=None)
     return [
         {
+            "key": f"split-{split['owned_replicas']}",
             "owned": split["owned_replicas"],
             "rented_hours": split["rented_replica_hours"],
             "money": split["per_year"],
@@ -190,10 +193,17 @@ def what_if_view(option: Mapping[str, Any]) -> dict[str, Any] | None:
         "saved": figures.weeks(without["weeks_saved"]) if without["weeks_saved"] else "",
         "next": names.get(str(without.get("next_line") or ""), ""),
         "after_parts": figures.weeks(found["after_parts_weeks"]),
-        "substitutes": [_substitute(entry) for entry in found["substitutes"] if (entry["weeks_saved"] or 0) > 0],
-        "none_sooner": bool(found["substitutes"])
-        and not any((e["weeks_saved"] or 0) > 0 for e in found["substitutes"]),
+        "substitutes": [
+            _substitute(entry) | {"key": f"sooner-{number}"} for number, entry in enumerate(sooner_parts(option))
+        ],
+        "none_sooner": bool(found["substitutes"]) and not sooner_parts(option),
     }
+
+
+def sooner_parts(option: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Parts in place of the one that decides the date with which the whole would come earlier."""
+    found = (option.get("delivery_what_if") or {}).get("substitutes") or []
+    return [entry for entry in found if (entry["weeks_saved"] or 0) > 0]
 
 
 def _dates(delivery: Mapping[str, Any]) -> list[dict[str, str]]:

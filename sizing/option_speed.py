@@ -36,7 +36,9 @@ def use_rows(option: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def neighbour_rows(option: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What stands beside the chosen layout: changes against it, and why it is not chosen."""
-    return [_neighbour(each) for each in option.get("neighbours") or []]
+    return [
+        _neighbour(each) | {"key": f"beside-{number}"} for number, each in enumerate(option.get("neighbours") or [])
+    ]
 
 
 def _neighbour(each: Mapping[str, Any]) -> dict[str, Any]:

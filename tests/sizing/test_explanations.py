@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from sizing import presentation
+from sizing import figures, presentation
 from sizing.explanations import explanation
 from sizing.presentation import OptionView
 from sizing.result_page import result_context
@@ -145,6 +145,56 @@ def test_free_memory_is_what_the_parts_leave() -> None:
         assert opened(row.url.partition("?why=")[2], option) is not None
 
 
+def beside(option: OptionView | None = None) -> OptionView:
+    """An option with three replicas, two hours of load, a split, another layout and a sooner part."""
+    found = option or views()[0]
+    found.data.update({
+        "redundancy": {"replicas": 3, "spare_replicas": 0, "lost_with_one_server": 1, "capacity_after_failure": 2 / 3,
+                       "needed_at_peak": 3, "survives_failure_at_peak": False, "missing_for_one_failure": 1,
+                       "peak_requests_per_s": 5.0, "replica_requests_per_s": 2.0},
+        "elasticity": {"replicas_needed": [1, 3], "replicas_idle": [2, 0], "requests_per_s": [1.5, 5.0],
+                       "least_replicas": 1, "most_replicas": 3, "idle_share": 1 / 3, "uncovered_hours": 0,
+                       "own_and_rent": {"provider": "Cloud", "source": "Rate card", "as_of": "2026-11-20", "splits": [
+                           {"owned_replicas": 1, "rented_replica_hours": 8760,
+                            "per_year": sample_result.money("25000.00")}]}},
+        "neighbours": [{"kind": "tensor", "layout": {"tensor": 2}, "replicas": 1, "ttft_change": None,
+                        "tpot_change": -0.25, "capacity_change": 0.5, "accelerators_change": 0, "message": "",
+                        "reason": "It needs more memory."}],
+        "delivery_what_if": {"without_line": {"line": "1.1", "name": "Card", "weeks_p50": 3.0, "weeks_saved": 2.0},
+                             "after_parts_weeks": 1.0, "substitutes": [
+            {"name": "Card B", "weeks_p50": 5.0, "weeks_saved": 2.0, "performance_share": 1.1,
+             "price_difference": None}]},
+    })  # fmt: skip
+    return found
+
+
+def test_what_stands_beside_an_option_is_worked_out_from_its_own_figures() -> None:
+    option = beside()
+    option.data["cost"]["per_year"] = sample_result.money("30000.00")
+
+    def sums(key: str) -> list[tuple[str, str, str]]:
+        return [(row.label, row.term, row.value) for row in opened(key, option).rows]
+
+    assert sums("hour-1") == [
+        ("Requests per second", "", "5"), ("One replica carries", "/", "2"), ("Replicas installed", "", "3"),
+        ("Idle", "=", "0"),
+    ]  # fmt: skip
+    assert sums("failure")[-1] == ("Peak load over what a replica carries", "5 / 2", "3")
+    assert sums("split-1") == [
+        ("Owning, per year", "€30,000.00 × 1 / 3", "€10,000.00"),
+        ("Rented from Cloud", "8,760\u00a0replica-hours", "€15,000.00"),
+    ]
+    mean = option.data["performance"]["tpot_ms"]["mean"]["value"]
+    assert sums("beside-0")[0] == (
+        "Time per output token, mean",
+        f"{figures.milliseconds(mean)} × (1 \u221225.0\u00a0%)",
+        figures.milliseconds(0.75 * mean),
+    )
+    assert opened("sooner-0", option).text == "5\u00a0wk"
+    for gone in ("hour-2", "split-0", "beside-1", "sooner-1", "hour-x"):
+        assert opened(gone, option) is None
+
+
 @pytest.mark.parametrize("key", ["ttft-p42", "kind-nonsense", "price-", "lead", "", "offer-7-year", "offer-x", "mem-x"])
 def test_what_is_no_figure_does_not_open(key: str) -> None:
     assert opened(key) is None
@@ -154,7 +204,7 @@ def test_what_is_no_figure_does_not_open(key: str) -> None:
 def test_every_figure_that_opens_on_the_pages_of_a_result_has_an_explanation(client: Client) -> None:
     run = done_run()
     for option in run.options.all():
-        beside_offers(presentation.option_view(option.data, run.request, names={}, run_url=""))
+        beside(beside_offers(presentation.option_view(option.data, run.request, names={}, run_url="")))
         option.save()
     compared = f"{reverse('sizing:compare')}?option={run.key}.1&option={run.key}.2"
     for address in (run.get_absolute_url(), f"{run.get_absolute_url()}options/1/", compared):
