@@ -43,6 +43,12 @@ DEVICES = {
     "amd": DeviceFactor(
         time=1.35, band=1.75, source="MLPerf Inference 5.1, Llama-2-70B: MI325X needs 1.35 times what its sheet says"
     ),
+    "intel-gddr": DeviceFactor(
+        time=1.2,
+        band=2.0,
+        source="MLPerf Inference 6.0, Whisper in 4 bits on Arc Pro B60: 0.83 times what its sheet says in 16 bits; "
+        "language rows 1.2 times",
+    ),
     "intel": DeviceFactor(time=2.0, band=2.5, source="assumption from language rows of Gaudi and Arc"),
     "other": DeviceFactor(time=1.5, band=2.5, source="assumption: no measured point of this maker"),
 }

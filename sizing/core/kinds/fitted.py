@@ -56,7 +56,7 @@ class KindCoefficients:
 
     version: str
     fits: Mapping[str, Fit]  # "vision", "embedding", "diffusion", "asr", "tts"
-    devices: Mapping[str, DeviceFactor]  # "nvidia", "nvidia-old", "amd", "intel", "cpu", "edge", "dataflow", "other"
+    devices: Mapping[str, DeviceFactor]  # by `device_class`
 
     def fit(self, family: str) -> Fit:
         """Raises InvalidWorkload for a family that was never fitted."""
@@ -97,6 +97,8 @@ def device_class(device: Accelerator) -> str:
         return "edge" if device.kind is DeviceKind.EDGE else "nvidia"
     if device.slug in DATAFLOW:
         return "dataflow"
+    if device.vendor is Vendor.INTEL and device.memory_type.upper().startswith("GDDR"):
+        return "intel-gddr"
     return {Vendor.AMD: "amd", Vendor.INTEL: "intel"}.get(device.vendor, "other")
 
 

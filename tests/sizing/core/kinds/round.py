@@ -32,7 +32,7 @@ def coefficients(**changes: Any) -> KindCoefficients:
     fit = Fit(**{**values, **changes})
     families = ("vision", "embedding", "diffusion", "asr", "tts", "recommendation", "tabular")
     factor = DeviceFactor(time=1.0, band=1.2, source="round numbers")
-    classes = ("nvidia", "nvidia-old", "edge", "cpu", "amd", "intel", "dataflow", "other")
+    classes = ("nvidia", "nvidia-old", "edge", "cpu", "amd", "intel", "intel-gddr", "dataflow", "other")
     return KindCoefficients(version="round", fits=dict.fromkeys(families, fit), devices=dict.fromkeys(classes, factor))
 
 
