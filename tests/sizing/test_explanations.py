@@ -190,7 +190,7 @@ def test_what_stands_beside_an_option_is_worked_out_from_its_own_figures() -> No
         f"{figures.milliseconds(mean)} × (1 \u221225.0\u00a0%)",
         figures.milliseconds(0.75 * mean),
     )
-    assert opened("sooner-0", option).text == "5 weeks"
+    assert opened("sooner-0", option).text == figures.weeks(5)
     for gone in ("hour-2", "split-0", "beside-1", "sooner-1", "hour-x"):
         assert opened(gone, option) is None
 
