@@ -102,25 +102,24 @@ def split(option: OptionView, owned: int, key: str) -> Explanation | None:
     own = known_money((option.data.get("cost") or {}).get("per_year"))
     if each is None or not installed or own.get("amount") is None:
         return None
-    total = each["per_year"]
-    share = Decimal(str(own["amount"])) * owned / int(installed)
-    rented = total | {"amount": Decimal(str(total["amount"])) - share}
+    total, share = each["per_year"], Decimal(str(own["amount"])) * owned / int(installed)
+    rented = Decimal(str(total["amount"])) - share
     return Explanation(
         key=key,
-        title=_("%(count)s replicas owned, the peak rented") % {"count": figures.number(owned)},
+        title=_("Replicas owned: %(count)s, the peak rented") % {"count": figures.number(owned)},
         text=money_words(total, exact=True),
         rule=_("own cost of a year × replicas owned / replicas installed + replica-hours rented × price of an hour"),
         rows=[
             SumRow(
                 label=_("Owning, per year"),
-                term=f"{money_words(own, exact=True)} × {figures.number(owned)} / {figures.number(installed)}",
-                value=money_words(total | {"amount": share}, exact=True),
+                term=f"× {figures.number(owned)} / {figures.number(installed)}",
+                value=figures.amount(share, total["currency"], exact=True),
                 url=f"{option.url}?why=per_year",
             ),
             SumRow(
                 label=_("Rented from %(provider)s") % {"provider": found.get("provider") or ""},
                 term=figures.with_unit(figures.number(each["rented_replica_hours"]), _("replica-hours")),
-                value=money_words(rented, exact=True),
+                value=figures.amount(rented, total["currency"], exact=True),
             ),
         ],
         total=money_words(total, exact=True),

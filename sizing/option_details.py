@@ -79,7 +79,7 @@ def redundancy_rows(option: Mapping[str, Any]) -> list[dict[str, str]]:
     if facts.get("capacity_after_failure") is not None:
         left = figures.percent(float(facts["capacity_after_failure"]))
         rows.append({"label": _("Capacity left then"), "text": left, "key": "failure"})
-    rows.append({"label": _("At the peak"), "text": _at_peak(facts), "key": "failure"})
+    rows.append({"label": _("At the peak"), "text": _at_peak(facts)})
     return rows
 
 

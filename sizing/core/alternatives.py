@@ -113,6 +113,12 @@ def _accelerators(one: Chosen, field: Carried, here: int, rows: Index, capacity:
         if best is None or not now:
             continue
         row, replicas, carries = best
+        if kind == "accelerator_more" and field.grid.accelerators_per_replica[row] * replicas <= total:
+            row, replicas, carries = (
+                here,
+                float(one.replicas[0]),
+                now,
+            )  # those at hand, split otherwise
         other = chosen_rows(field, np.array([row]), np.array([replicas]), one.coefficients)
         gain = carries / now - 1.0
         made = _compared(kind, one, other, gain=gain)
