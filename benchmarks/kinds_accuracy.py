@@ -102,11 +102,12 @@ def _of_unseen_models(seen: Sequence[Point], errors: np.ndarray, band: float) ->
 
 
 def _with_assumed(base: KindCoefficients) -> KindCoefficients:
-    """Recommendation has no packaged point: the fit of encoders with a wide interval."""
+    """Families without a packaged point: recommendation by the fit of encoders, tabular models as they are shipped."""
     wide = replace(base.fits["embedding"], band=2.0, band_unseen=2.0, band_model=2.0, measured_devices=frozenset(),
                    measured_models=frozenset(),
                    source="assumption: no packaged point of recommendation models")  # fmt: skip
-    return replace(base, fits={**base.fits, "recommendation": wide})
+    shipped = load_kind_coefficients().fits["tabular"]
+    return replace(base, fits={**base.fits, "recommendation": wide, "tabular": shipped})
 
 
 def _write(coefficients: KindCoefficients) -> None:
