@@ -27,6 +27,7 @@ _SUMS = {"extended", "delta"}
 _SHARE = {"discount", "tax_rate"}
 _DATES = {"price_date", "lead_date"}
 _WIDTHS = {"description": 44, "manufacturer": 18, "mpn": 22, "line": 7, "qty": 7, "extended": 14, "unit_net": 13}
+_PAGES_WIDE = 4  # the lines have too many columns to be read on one page width
 _USUAL_WIDTH = 11
 
 
@@ -87,6 +88,8 @@ class _Writer:
         last = HEAD_ROW + max(len(table), 1)
         sheet.autofilter(HEAD_ROW, 0, last, len(COLUMNS) - 1)
         sheet.print_area(0, 0, last, len(COLUMNS) - 1)
+        sheet.fit_to_pages(_PAGES_WIDE, 0)
+        sheet.repeat_columns(0)
         return last + 1
 
     def _line_cell(self, sheet: Worksheet, row: int, column: int, name: str, values: Mapping[str, Value]) -> None:

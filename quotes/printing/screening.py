@@ -161,7 +161,8 @@ def _row(
 ) -> ScreeningRow:
     own = [findings.get((line["number"], regime)) for regime in regimes]
     origin = line["origin"]
-    resolved = next((finding["origin_code"] for finding in own if finding and finding["origin_code"]), origin["code"])
+    read = (*own, findings.get((line["number"], "TAA")))  # out of scope or not, it says how the text was read
+    resolved = next((finding["origin_code"] for finding in read if finding and finding["origin_code"]), origin["code"])
     graded = next((finding["evidence_grade"] for finding in own if finding and finding["evidence_grade"]), "")
     evidence = evidence_words(origin["evidence"])
     if origin["evidence"] and origin["date"]:

@@ -55,6 +55,11 @@ def sheet_rows(document: QuoteDocument, name: str) -> list[tuple[Any, ...]]:
     return [tuple(row) for row in book[name].iter_rows(min_row=HEAD_ROW + 2, values_only=True)]
 
 
+@pytest.mark.parametrize(("language", "read"), [("en", "KR or KP"), ("de", "KR oder KP")])
+def test_an_origin_that_may_be_two_countries_is_not_printed_as_one(language: str, read: str) -> None:
+    assert read in pdf_text(frozen(language))
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_totals_are_equal_to_the_cent_in_every_format(language: str) -> None:
     document = frozen(language)
