@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone, translation
+from django.utils import translation
 from django.utils.translation import gettext as _
 
 from config.accounts.ids import uuid7
@@ -17,6 +17,7 @@ from quotes.from_option import highest_section
 from quotes.models import QuoteLine, QuoteRevision
 from quotes.pricing import total_discounts
 from quotes.services import TRAIL_FIELDS, audit, editable_revision, next_line_number, refresh, touch, trail_of
+from quotes.today import today_of
 
 
 @transaction.atomic
@@ -44,7 +45,7 @@ def discount_total(*, revision: QuoteRevision, discount_pct: Decimal, user: User
                     unit_net=amount,
                     price_state=PriceState.FIRM,
                     price_kind=PriceKind.MANUAL,
-                    price_date=timezone.localdate(),
+                    price_date=today_of(held.quote.organisation),
                     tax_rate_pct=rate,
                 )
             )

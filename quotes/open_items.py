@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from django.utils import timezone
-
 from quotes.completeness import Limits, OpenItem, open_items
 from quotes.content import content_of
 from quotes.exports.glyphs import missing_signs
 from quotes.models import QuoteRevision
+from quotes.today import today_of
 from sizing.core.values import Message
 
 MOST_SIGNS = 8
@@ -20,7 +19,7 @@ def open_items_of(revision: QuoteRevision, *, content: Mapping[str, Any] | None 
     limits = Limits(
         price_max_age_days=organisation.price_max_age_days,
         lead_time_max_age_days=organisation.lead_time_max_age_days,
-        today=timezone.localdate(),
+        today=today_of(organisation),
     )
     stated = content or content_of(revision)
     return [*open_items(stated, limits), *_unprintable(stated)]

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone, translation
+from django.utils import translation
 
 from catalog.margins import margins_of
 from config.accounts.ids import uuid7
@@ -31,6 +31,7 @@ from quotes.sizing_summary import sizing_summary
 from quotes.tax import default_region, default_treatment, standard_rate_pct
 from quotes.telecom_proof import adopt_statements, forget_statement
 from quotes.tiers import list_price_at, refuse_unsold_quantity, stored_tiers
+from quotes.today import today_of
 from sizing.choices import BuyerType
 from sizing.models import SizingOption
 
@@ -79,7 +80,7 @@ def create_quote(*, option: SizingOption, user: User, organisation: Organisation
     run = option.run
     if run.organisation_id not in (None, organisation.pk):
         raise NotAllowed("quote_other_organisation")
-    today = timezone.localdate()
+    today = today_of(organisation)
     request = run.request or {}
     quote = _new_quote(request, organisation, user, today)
     quote.source_option = option.public_id
@@ -165,7 +166,7 @@ def edit_quote(*, quote: Quote, changes: Mapping[str, Any], user: User, version:
         raise QuoteError("quote_currency_fixed", currency=before["currency"])
     if "tax_treatment" in changes and quote.tax_treatment == TaxTreatment.BY_RATE:
         # Lines without a rate take the seller's standard one; a rate that somebody set stays.
-        rate = standard_rate_pct(quote.organisation.country, timezone.localdate())
+        rate = standard_rate_pct(quote.organisation.country, today_of(quote.organisation))
         revision.lines.filter(tax_rate_pct=None).update(tax_rate_pct=rate)
     revision.quote = quote
     refresh(revision)
@@ -276,7 +277,7 @@ def _reprice(line: QuoteLine, changed: set[str], currency: str) -> None:
     line.price_state = PriceState.OPEN if line.unit_net is None else PriceState.FIRM
     line.price_note = None
     if "price_date" not in changed and changed & {"unit_net", "list_price"}:
-        line.price_date = timezone.localdate() if line.unit_net is not None else None
+        line.price_date = today_of(line.revision.quote.organisation) if line.unit_net is not None else None
         line.price_kind = PriceKind.MANUAL if line.unit_net is not None else PriceKind.NONE
         line.price_source = ""
 
@@ -337,7 +338,7 @@ def validate_configuration(*, quote: Quote, user: User, how: str) -> QuoteRevisi
     if not how.strip():
         raise QuoteError("quote_reason_missing")
     revision.configuration_validated_by = str(user)
-    revision.configuration_validated_on = timezone.localdate()
+    revision.configuration_validated_on = today_of(quote.organisation)
     revision.configuration_validation = how.strip()[:300]
     revision.version += 1
     revision.save(
@@ -366,7 +367,7 @@ def editable_revision(quote: Quote, *, user: User, revision_id: int | None = Non
 
 def refresh(revision: QuoteRevision, *, today: date | None = None) -> None:
     """Totals, delivery and findings of a draft after a change."""
-    day = today or timezone.localdate()
+    day = today or today_of(revision.quote.organisation)
     screen_revision(revision, today=day)
     revision.delivery = planned_delivery(revision.delivery, list(revision.lines.all()), order_date=day)
     revision.save(update_fields=["delivery"])

@@ -24,8 +24,10 @@ from quotes.reports import report, report_state
 from quotes.screening import screen_revision
 from quotes.services import audit, refresh, require_role, touch
 from quotes.stored_findings import findings_of
+from quotes.today import today_of
 
 _BIGGEST_EXACT_FLOAT = 1e15
+_FURTHEST_AHEAD = timedelta(hours=14)  # of UTC: Line Islands
 
 
 @transaction.atomic
@@ -126,7 +128,7 @@ def lock(*, quote: Quote, user: User, verify_base: str = "", reason: str = "") -
     revision = _held(quote, user, Action.APPROVE)
     if revision.state != QuoteState.APPROVED:
         raise _wrong(revision, QuoteState.LOCKED)
-    screen_revision(revision, today=timezone.localdate())
+    screen_revision(revision, today=today_of(quote.organisation))
     stopping = [item for item in open_items_of(revision) if item.stops_lock]
     if stopping:
         raise OpenItems(tuple(stopping))
@@ -150,7 +152,7 @@ def _freeze(revision: QuoteRevision, user: User, verify_base: str) -> None:
     quote = revision.quote
     revision.locked_at = timezone.now().replace(microsecond=0)
     revision.locked_by = user
-    revision.issued_on = timezone.localdate()
+    revision.issued_on = today_of(quote.organisation)
     lines = list(revision.lines.all())
     content = assemble(
         quote=quote,
@@ -198,7 +200,7 @@ def revise(*, quote: Quote, user: User) -> QuoteRevision:
     old = _held(quote, user, Action.QUOTE)
     if old.state not in (QuoteState.LOCKED, QuoteState.DECLINED, QuoteState.EXPIRED):
         raise _wrong(old, QuoteState.SUPERSEDED)
-    today = timezone.localdate()
+    today = today_of(quote.organisation)
     new = QuoteRevision.objects.create(
         quote=quote,
         number=old.number + 1,
@@ -235,7 +237,7 @@ def close(*, quote: Quote, state: str, user: User, reason: str = "") -> QuoteRev
     if state not in (QuoteState.ACCEPTED, QuoteState.DECLINED):
         raise _wrong(revision, state)
     until = revision.valid_until()
-    if state == QuoteState.ACCEPTED and until is not None and until < timezone.localdate():
+    if state == QuoteState.ACCEPTED and until is not None and until < today_of(quote.organisation):
         raise QuoteError("quote_has_expired", date=until.isoformat())
     _change(revision, QuoteState(state), user, reason, closed_at=timezone.now())
     return revision
@@ -243,16 +245,23 @@ def close(*, quote: Quote, state: str, user: User, reason: str = "") -> QuoteRev
 
 @transaction.atomic
 def expire_due(*, today: date | None = None) -> int:
-    """Mark every locked revision whose validity has passed; returns how many."""
-    day = today or timezone.localdate()
+    """Mark every locked revision whose last day has passed where its seller sits; returns how many.
+
+    `today` is that day for all of them.
+    """
+    now = timezone.now()
+    furthest = today or (now + _FURTHEST_AHEAD).date()
     due = (
         QuoteRevision.objects.select_for_update(of=("self",))
         .select_related("quote__organisation")
-        .filter(state=QuoteState.LOCKED, content__terms__valid_until__lt=day.isoformat())
+        .filter(state=QuoteState.LOCKED, content__terms__valid_until__lt=furthest.isoformat())
     )
     expired = 0
     for revision in due:
-        _change(revision, QuoteState.EXPIRED, None, "", closed_at=timezone.now())
+        until = revision.valid_until()
+        if until is None or until >= (today or today_of(revision.quote.organisation, now=now)):
+            continue
+        _change(revision, QuoteState.EXPIRED, None, "", closed_at=now)
         expired += 1
     return expired
 

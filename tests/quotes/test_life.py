@@ -1,6 +1,6 @@
 """The life of a quote: made from an option, edited, approved by somebody else, locked, revised, closed."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -292,6 +292,33 @@ def test_a_locked_quote_is_accepted_once(quote: Quote, planner: User, approver: 
     with pytest.raises(WrongState) as refused:
         close(quote=quote, state=QuoteState.DECLINED, user=planner)
     assert refused.value.allowed == ()
+
+
+@pytest.mark.parametrize(
+    ("zone", "after_midnight_utc", "expired"),
+    [
+        ("UTC", timedelta(hours=1), 1),
+        ("Pacific/Honolulu", timedelta(hours=1), 0),
+        ("Pacific/Honolulu", timedelta(hours=10), 1),
+        ("Pacific/Kiritimati", timedelta(hours=-14), 1),
+        ("Pacific/Kiritimati", timedelta(hours=-15), 0),
+    ],
+)
+def test_a_quote_holds_to_the_end_of_its_last_day_where_the_seller_sits(
+    quote: Quote,
+    planner: User,
+    approver: User,
+    monkeypatch: pytest.MonkeyPatch,
+    zone: str,
+    after_midnight_utc: timedelta,
+    expired: int,
+) -> None:
+    until = locked(quote, planner, approver).valid_until()
+    assert until is not None
+    Organisation.objects.filter(pk=quote.organisation_id).update(time_zone=zone)
+    midnight = datetime.combine(until + timedelta(days=1), time(), tzinfo=UTC)
+    monkeypatch.setattr(timezone, "now", lambda: midnight + after_midnight_utc)
+    assert expire_due() == expired
 
 
 def test_an_expired_quote_is_marked_and_cannot_be_accepted(quote: Quote, planner: User, approver: User) -> None:
