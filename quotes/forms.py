@@ -67,7 +67,7 @@ class QuoteForm(forms.ModelForm):  # type: ignore[type-arg]
             "seller_phone", "seller_email", "language", "region", "tax_treatment", "valid_until", "binding",
             "payment_days", "early_payment_pct", "early_payment_days", "delivery_terms", "shipping", "warranty",
             "place_of_performance", "jurisdiction", "terms_acceptance", "section_889_statement", "contract_start",
-            "set_aside", "taa_by_contract", "cover_letter", "intro", "notes",
+            "acquisition_value_usd", "set_aside", "taa_by_contract", "cover_letter", "intro", "notes",
         ]  # fmt: skip
         widgets = {
             "request_date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),

@@ -337,7 +337,7 @@ def edit_sections(form: QuoteForm) -> list[tuple[str, dict[str, Any]]]:
             "reference",
             (
                 "request_number", "request_date", "contract_vehicle", "special_item_numbers", "contract_start",
-                "set_aside", "taa_by_contract",
+                "acquisition_value_usd", "set_aside", "taa_by_contract",
             ),
         ),
         (

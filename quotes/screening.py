@@ -172,7 +172,15 @@ def _line_type(line: QuoteLine) -> LineType:
 
 
 def _acquisition_value_usd(quote: Quote, lines: Sequence[QuoteLine]) -> Decimal | None:
-    """Everything that could be bought, options too; None while a price is open or not in US dollars."""
+    """Everything that could be bought: what the seller states, but no less than this quote with its options.
+
+    None while nothing is stated and a price is open or not in US dollars.
+    """
+    own, stated = _own_value_usd(quote, lines), quote.acquisition_value_usd
+    return max(own, stated) if own is not None and stated is not None else own if stated is None else stated
+
+
+def _own_value_usd(quote: Quote, lines: Sequence[QuoteLine]) -> Decimal | None:
     if quote.currency != "USD":
         return None
     total = Decimal(0)

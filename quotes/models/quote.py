@@ -1,7 +1,9 @@
 from datetime import date
+from decimal import Decimal
 from typing import ClassVar
 
 from django.conf import settings
+from django.core.validators import MinValueValidator
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -70,6 +72,17 @@ class Quote(models.Model):
     contract_start = models.DateField(_("start of the contract"), null=True, blank=True)
     set_aside = models.BooleanField(_("small business set-aside"), default=False)
     taa_by_contract = models.BooleanField(_("the contract text demands TAA goods"), default=False)
+    acquisition_value_usd = models.DecimalField(
+        _("value of the whole acquisition (USD)"),
+        max_digits=18,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(Decimal(0))],
+        help_text=_(
+            "All orders and options together, where this quote is one of several; empty: this quote with its options."
+        ),
+    )
     cover_letter = models.TextField(_("cover letter"), blank=True)
     early_payment_pct = models.DecimalField(
         _("discount for early payment (%)"), max_digits=5, decimal_places=2, null=True, blank=True

@@ -133,6 +133,22 @@ def test_the_policy_reaches_the_screening(organisation: Organisation, quote: Quo
     assert set(findings.filter(regime="TAA").values_list("applicability_rule", flat=True)) == {"APP-09"}
 
 
+@pytest.mark.parametrize(
+    ("stated", "rule"),
+    [(None, "APP-03"), ("173999.99", "APP-02"), ("174000", "APP-01")],  # a price is open: the quote knows no sum
+)
+def test_the_stated_value_of_the_acquisition_decides_whether_the_trade_act_applies(
+    quote: Quote, planner: User, stated: str | None, rule: str
+) -> None:
+    changes = {
+        "buyer_type": "us_federal_civilian",
+        "acquisition_value_usd": None if stated is None else Decimal(stated),
+    }
+    edit_quote(quote=quote, changes=changes, user=planner, version=current(quote).version)
+    lines = current(quote).findings.filter(regime="TAA", line__isnull=False)
+    assert set(lines.values_list("applicability_rule", flat=True)) == {rule}
+
+
 def structure(node: object, found: list[str]) -> None:
     """The roles of the structure tree in reading order, read by a library that knows nothing of the typesetter."""
     held: Any = node.get_object() if hasattr(node, "get_object") else node
