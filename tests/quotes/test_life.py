@@ -294,31 +294,19 @@ def test_a_locked_quote_is_accepted_once(quote: Quote, planner: User, approver: 
     assert refused.value.allowed == ()
 
 
-@pytest.mark.parametrize(
-    ("zone", "after_midnight_utc", "expired"),
-    [
-        ("UTC", timedelta(hours=1), 1),
-        ("Pacific/Honolulu", timedelta(hours=1), 0),
-        ("Pacific/Honolulu", timedelta(hours=10), 1),
-        ("Pacific/Kiritimati", timedelta(hours=-14), 1),
-        ("Pacific/Kiritimati", timedelta(hours=-15), 0),
-    ],
-)
+@pytest.mark.parametrize("zone_and_hours", [("UTC", 0), ("Pacific/Honolulu", 10), ("Pacific/Kiritimati", -14)])
 def test_a_quote_holds_to_the_end_of_its_last_day_where_the_seller_sits(
-    quote: Quote,
-    planner: User,
-    approver: User,
-    monkeypatch: pytest.MonkeyPatch,
-    zone: str,
-    after_midnight_utc: timedelta,
-    expired: int,
+    quote: Quote, planner: User, approver: User, monkeypatch: pytest.MonkeyPatch, zone_and_hours: tuple[str, int]
 ) -> None:
+    zone, hours = zone_and_hours  # from midnight of UTC to that of the zone
     until = locked(quote, planner, approver).valid_until()
     assert until is not None
     Organisation.objects.filter(pk=quote.organisation_id).update(time_zone=zone)
-    midnight = datetime.combine(until + timedelta(days=1), time(), tzinfo=UTC)
-    monkeypatch.setattr(timezone, "now", lambda: midnight + after_midnight_utc)
-    assert expire_due() == expired
+    over = datetime.combine(until + timedelta(days=1), time(), tzinfo=UTC) + timedelta(hours=hours)
+    monkeypatch.setattr(timezone, "now", lambda: over - timedelta(seconds=1))
+    assert expire_due() == 0
+    monkeypatch.setattr(timezone, "now", lambda: over)
+    assert expire_due() == 1
 
 
 def test_an_expired_quote_is_marked_and_cannot_be_accepted(quote: Quote, planner: User, approver: User) -> None:
