@@ -194,8 +194,8 @@ POWER: dict[str, str | Promise] = {
         "failure."
     ),
     "bom_feed_short_continuous": _(
-        "%(needed)s W exceed the %(limit)s W that the feeds carry for hours (%(share_pct)s %% of the breaker) after the "
-        "allowed failure."
+        "%(needed)s W exceed the %(limit)s W that the feeds carry for hours (%(share_pct)s %% of the breaker) after "
+        "the allowed failure."
     ),
     "bom_site_power_ok": _("%(needed)s W of %(limit)s W at the site."),
     "bom_site_power_short": _("%(needed)s W exceed the %(limit)s W of the site."),
