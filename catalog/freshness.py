@@ -8,8 +8,8 @@ from django.db.models import Count, Max, Min, Q, QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from catalog import versions
 from catalog.choosing import DEFAULT_MAX_AGE_DAYS
+from catalog.kept import kept
 from catalog.models import CloudRate, ExchangeRate, LeadTimeObservation, PriceObservation
 from catalog.visibility import visible
 from config.accounts.models import Organisation
@@ -43,7 +43,7 @@ def freshness(organisation: Organisation | None, *, as_of: date) -> list[Freshne
         (ExchangeRate.objects.filter(owned), "as_of", _("Exchange rates"), price_limit),
         (CloudRate.objects.all(), "as_of", _("Rental and API rates"), price_limit),
     )
-    counts = versions.kept(
+    counts = kept(
         f"freshness:{as_of}:{price_limit}:{lead_limit}",
         organisation,
         lambda: [_counts(rows, day, as_of - timedelta(days=limit)) for rows, day, _name, limit in tables],

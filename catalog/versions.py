@@ -2,13 +2,11 @@
 
 import hashlib
 import json
-from collections.abc import Callable
 from typing import cast
 
 from django.core.cache import cache
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, models
-from redis.exceptions import RedisError
 
 from catalog.models import (
     Accelerator,
@@ -117,22 +115,16 @@ def price_snapshot(organisation: Organisation | None = None) -> str:
 
     Every write raises the catalogue's version, so the hash is kept in the cache for each version.
     """
-    return kept("price-snapshot", organisation, lambda: _hash_of_offers(organisation))
+    key = key_of("price-snapshot", organisation)
+    if not key:
+        return _hash_of_offers(organisation)
+    return cast("str", cache.get_or_set(key, lambda: _hash_of_offers(organisation), timeout=KEPT_S))
 
 
-def kept[T](name: str, organisation: Organisation | None, build: Callable[[], T]) -> T:
-    """What `build` reads of the catalogue for an organisation, kept until the next write.
-
-    Before anything was loaded, and without a cache, it is built each time.
-    """
+def key_of(name: str, organisation: Organisation | None) -> str:
+    """The key of the cache for what an organisation may read until the next write; "" before anything was loaded."""
     state = stamp()
-    if not state:
-        return build()
-    key = f"{name}:{state}:{organisation.pk if organisation else 0}"
-    try:
-        return cast("T", cache.get_or_set(key, build, timeout=KEPT_S))
-    except RedisError:
-        return build()
+    return f"{name}:{state}:{organisation.pk if organisation else 0}" if state else ""
 
 
 def _hash_of_offers(organisation: Organisation | None) -> str:

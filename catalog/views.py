@@ -19,11 +19,12 @@ from catalog.columns import chosen_columns, column_choice
 from catalog.filters import CompatibilityFilter
 from catalog.forms import MOST_COMPARED
 from catalog.freshness import freshness
+from catalog.kept import kept
 from catalog.models import Accelerator, AiModel, Component, NonLlmWorkload, Processor, Server, ServingSoftware
 from catalog.paging import KeyPaginator
 from catalog.search import KIND_WORDS, MOST_HITS, search_by_kind
 from catalog.value_words import words_of
-from catalog.versions import kept, stamp
+from catalog.versions import stamp
 from config.accounts.models import Organisation
 from config.accounts.permissions import Action, may
 from config.accounts.selectors import current_organisation

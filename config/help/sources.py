@@ -10,6 +10,7 @@ from django.db.models import Count, Max, Model
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from catalog.kept import kept
 from catalog.models import (
     Accelerator,
     AiModel,
@@ -26,7 +27,6 @@ from catalog.models import (
     ServingSoftware,
     SoftwareCompatibility,
 )
-from catalog.versions import kept
 from catalog.visibility import visible
 from config.accounts.models import Organisation
 from quotes.compliance.lists import load_lists

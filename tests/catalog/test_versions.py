@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from django.core.cache import cache
 
-from catalog import selectors, versions
+from catalog import kept, selectors, versions
 from catalog.freshness import freshness
 from config.cache import SharedCache
 from tests.catalog.rows import make_accelerator, make_organisation, make_part, make_price
@@ -51,5 +51,5 @@ def test_freshness_is_counted_anew_after_a_write_and_apart_for_each_organisation
 def test_without_a_cache_the_catalogue_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     versions.raise_version(reason="test")
     gone = SharedCache("redis://127.0.0.1:1", {})
-    monkeypatch.setattr(versions, "cache", gone)
-    assert versions.kept("test", None, lambda: 7) == 7
+    monkeypatch.setattr(kept, "cache", gone)
+    assert kept.kept("test", None, lambda: 7) == 7
