@@ -6,6 +6,7 @@ The first figure is CPU time of one process and so holds on a busy machine, too;
 the length of the load test (default 30), REQUESTS how many the memory test sends (default 20,000).
 """
 
+import contextlib
 import csv
 import os
 import re
@@ -170,11 +171,10 @@ def _children(pid: int) -> list[int]:
 def _wait(check: Callable[[], bool], limit_s: float = 60) -> None:
     deadline = time.monotonic() + limit_s
     while time.monotonic() < deadline:
-        try:
+        with contextlib.suppress(OSError):  # nobody listens yet
             if check():
                 return
-        except OSError:
-            time.sleep(0.1)
+        time.sleep(0.1)  # another program's start gives no signal
     raise SystemExit("the server does not answer")
 
 
