@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import messages as notes
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -27,6 +27,8 @@ CORRECTIONS: dict[str, tuple[type[Any], type[Any]]] = {
     "servers": (Server, ServerForm),
     "processors": (Processor, ProcessorForm),
 }
+
+KEY_DIGITS_MAX = 18  # what a bigint surely holds
 
 
 @login_required
@@ -56,7 +58,9 @@ def forget_name(request: HttpRequest, slug: str) -> HttpResponse:
     part = get_object_or_404(selectors.parts(organisation), slug=slug)
     names = PartAlias.objects.filter(part=part, organisation=organisation, text=request.POST.get("name", ""))
     supplier = request.POST.get("supplier", "")
-    alias = get_object_or_404(names, supplier=int(supplier) if supplier.isdecimal() else None)
+    if supplier and not (supplier.isdecimal() and len(supplier) <= KEY_DIGITS_MAX):
+        raise Http404
+    alias = get_object_or_404(names, supplier=int(supplier) if supplier else None)
     forget_match(alias, actor=actor)
     notes.success(request, gettext("The name is taken back. The next file with it asks again; prices stay."))
     return redirect(part)

@@ -142,8 +142,8 @@ def chassis_from_builds(row: Row) -> Chassis:
         for name, kind in kinds.items()
         if name in categories
     )
-    if not mounts and categories & {"edge", "workstation"}:
-        mounts = (MountOption(kind=MountKind.PCIE, count=_int(row["max_accelerators_seen"])),)
+    if not mounts and categories & {"edge", "workstation"} and (filed := _filed_mount(row["accelerators_seen"])):
+        mounts = (MountOption(kind=filed, count=_int(row["max_accelerators_seen"])),)
     if categories & {"superchip", "rack_scale"}:
         mounts = (MountOption(kind=MountKind.INTEGRATED, count=_int(row["max_accelerators_seen"])),)
     processors = row["processors_seen"].replace("|", "; ")
@@ -169,6 +169,16 @@ def chassis_from_builds(row: Row) -> Chassis:
         source=row["source"],
         as_of=row["rounds"].split("|")[-1],
     )
+
+
+def _filed_mount(text: str) -> MountKind | None:
+    """How a small box holds what was filed in it: a Jetson module is part of it, a card needs a slot.
+
+    None for the graphics of a chip, for M.2 sticks and where nothing was filed: no slot is known of such a box.
+    """
+    if "nvidia-jetson" in text or "Jetson" in text:
+        return MountKind.INTEGRATED
+    return MountKind.PCIE if re.search(r"x (?:nvidia|amd|intel)-|PCIe", text) else None
 
 
 def seen_builds(row: Row) -> Iterable[SeenBuild]:

@@ -114,11 +114,8 @@ def _accelerators(one: Chosen, field: Carried, here: int, rows: Index, capacity:
             continue
         row, replicas, carries = best
         if kind == "accelerator_more" and field.grid.accelerators_per_replica[row] * replicas <= total:
-            row, replicas, carries = (
-                here,
-                float(one.replicas[0]),
-                now,
-            )  # those at hand, split otherwise
+            # those at hand, split otherwise, are no gain of one more
+            row, replicas, carries = here, float(one.replicas[0]), now
         other = chosen_rows(field, np.array([row]), np.array([replicas]), one.coefficients)
         gain = carries / now - 1.0
         made = _compared(kind, one, other, gain=gain)

@@ -78,9 +78,8 @@ class Accelerator:
     def device_class(self) -> DeviceClass:
         if self.kind is DeviceKind.CPU:
             return DeviceClass.PROCESSOR
-        return (
-            DeviceClass.EDGE if self.kind is DeviceKind.EDGE or self.form_factor == DESKTOP else DeviceClass.ACCELERATOR
-        )
+        is_whole = self.kind is DeviceKind.EDGE or self.form_factor == DESKTOP
+        return DeviceClass.EDGE if is_whole else DeviceClass.ACCELERATOR
 
     def made_by(self, makers: Sequence[str]) -> bool:
         """Whether one of these names, in any case, is the maker's: of the vendor, or the first word of the name."""

@@ -61,8 +61,10 @@ def test_a_buyer_takes_back_what_a_suppliers_number_meant(client: Client, organi
     page = buyer.get(reverse("catalog:part", args=[part.slug])).content.decode()
     assert address in page
     assert "T-1" not in page
-    told = [buyer.post(address, {"name": name}).status_code for name in ("S9X98C", "T-1", "S9X98C")]
-    assert told == [302, 404, 404]
+    unknown = [{"name": "S9X98C", "supplier": text} for text in ("9" * 18, "9" * 30, "x")]
+    told = [buyer.post(address, form).status_code for form in (*unknown, {"name": "S9X98C"})]
+    told += [buyer.post(address, {"name": name}).status_code for name in ("T-1", "S9X98C")]
+    assert told == [404, 404, 404, 302, 404, 404]
     assert list(PartAlias.objects.all()) == names[1:]
     assert AuditEvent.objects.get(action="forget_match").before == {"text": "S9X98C", "part": part.slug}
 

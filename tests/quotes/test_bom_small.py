@@ -63,3 +63,19 @@ def test_modules_are_of_the_processors_generation_and_a_slower_one_is_said(accel
     assert any(note.code == "bom_memory_slower" for note in chosen.warnings) == (
         slower and processor.memory_speed_mts > 4800
     )
+
+
+def test_a_box_known_from_a_filing_takes_cards_only_where_one_was_filed() -> None:
+    kinds = {
+        slug: {mount.kind.value for mount in shipped().chassis_by_slug[slug].mounts}
+        for slug in ("connecttech-forge-carrier-agx201", "dell-poweredge-xr5610", "firefly-rk3588s", "thundercomm-rb6")
+    }
+
+    assert kinds == {
+        "connecttech-forge-carrier-agx201": {"integrated"},
+        "dell-poweredge-xr5610": {"pcie"},
+        "firefly-rk3588s": set(),
+        "thundercomm-rb6": set(),
+    }
+    carrier = configured("nvidia-rtx-a6000", 1, 1, chassis="connecttech-forge-carrier-agx201")
+    assert not carrier.buildable

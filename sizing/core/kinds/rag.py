@@ -167,10 +167,8 @@ def _answers(
     kept = [each for each in _first_of_each(found.options) if question.pinned or _keeps(each, retrievals, question)]
     done = {each.deployment.accelerator.slug for each in kept} | {each.accelerator for each in found.rejected}
     rejected, evaluated = list(found.rejected), found.points_evaluated
-    cards = (
-        device for device in devices if device.kind is not DeviceKind.CPU
-    )  # one processor of a line answers for it
-    for device in [device for device in cards if device.slug not in done]:
+    # one processor of a line has answered for it
+    for device in [each for each in devices if each.kind is not DeviceKind.CPU and each.slug not in done]:
         again = _search([device], retrievals, question, language)
         evaluated += again.points_evaluated
         late = [each for each in _first_of_each(again.options) if _keeps(each, retrievals, question)]
