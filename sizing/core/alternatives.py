@@ -113,15 +113,15 @@ def _accelerators(one: Chosen, field: Carried, here: int, rows: Index, capacity:
         if best is None or not now:
             continue
         row, replicas, carries = best
-        if kind == "accelerator_more" and field.grid.accelerators_per_replica[row] * replicas <= total:
-            # those at hand, split otherwise, are no gain of one more
+        idles = kind == "accelerator_more" and field.grid.accelerators_per_replica[row] * replicas <= total
+        if idles:  # those at hand, split otherwise, are no gain of one more
             row, replicas, carries = here, float(one.replicas[0]), now
         other = chosen_rows(field, np.array([row]), np.array([replicas]), one.coefficients)
         gain = carries / now - 1.0
         made = _compared(kind, one, other, gain=gain)
-        found.append(
-            replace(made, message=_verdict(kind, field, rows, capacity, total=total, now=now, carries=carries))
-        )
+        said = _verdict(kind, field, rows, capacity, total=total, now=now, carries=carries)
+        change = 1 if idles else made.accelerators_change
+        found.append(replace(made, message=said, accelerators_change=change))
     return found
 
 

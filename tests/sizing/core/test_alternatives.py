@@ -29,6 +29,7 @@ def test_an_accelerator_more_idles_where_no_layout_takes_an_odd_one() -> None:
     chosen = option()
     more = beside(chosen, "accelerator_more")
     assert more.message.code in ("accelerator_more_idles", "accelerator_more_idles_until")
+    assert (more.accelerators_change, more.capacity_change, more.tpot_change) == (1, 0.0, 0.0)
     assert abs(more.capacity_change or 0.0) <= 0.01
 
 
