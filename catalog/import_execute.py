@@ -66,7 +66,7 @@ def due_imports() -> list[int]:
     now = timezone.now()
     due = ImportBatch.objects.filter(state__in=(ImportState.RUNNING, ImportState.QUEUED), lease_expires_at__lt=now)
     with transaction.atomic():
-        free = due.order_by("pk").select_for_update(skip_locked=True)
+        free = due.order_by("pk").select_for_update(no_key=True, skip_locked=True)
         found = list(free.values_list("pk", flat=True)[:50])
         ImportBatch.objects.filter(pk__in=found).update(state=ImportState.QUEUED, lease_expires_at=now + RESEND_AFTER)
     return found
@@ -98,7 +98,7 @@ def read_fitting(batch: ImportBatch, data: bytes) -> Understanding:
 
 def _acquire(batch_id: int) -> ImportBatch | None:
     with transaction.atomic():
-        rows = ImportBatch.objects.select_for_update(of=("self",), skip_locked=True)
+        rows = ImportBatch.objects.select_for_update(no_key=True, of=("self",), skip_locked=True)
         batch = rows.filter(pk=batch_id).first()
         if batch is None or not is_busy(batch):
             return None
@@ -155,7 +155,7 @@ def commit_now(batch: ImportBatch) -> None:
         _stage(batch, "import_stage_write", 0.5)
     with transaction.atomic():
         versions.lock()
-        if ImportBatch.objects.select_for_update(of=("self",)).get(pk=batch.pk).state == ImportState.DONE:
+        if ImportBatch.objects.select_for_update(no_key=True, of=("self",)).get(pk=batch.pk).state == ImportState.DONE:
             return  # another worker, or a second click, was first
         batch.reading = {key: value for key, value in batch.reading.items() if key != SENT}
         batch.lease_expires_at, batch.progress, batch.message = None, 1, {}
@@ -174,7 +174,7 @@ def _undo_stored(batch: ImportBatch) -> None:
     _stage(batch, "import_stage_undo", 0.1)
     with transaction.atomic():
         versions.lock()
-        if ImportBatch.objects.select_for_update(of=("self",)).get(pk=batch.pk).undone_at is not None:
+        if ImportBatch.objects.select_for_update(no_key=True, of=("self",)).get(pk=batch.pk).undone_at is not None:
             return  # another worker was first
         actor = User.objects.filter(pk=batch.reading.get(SENT_BY)).first()
         undo_import(batch, actor=actor)

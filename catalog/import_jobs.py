@@ -179,7 +179,7 @@ def undo(batch: ImportBatch, *, actor: User) -> ImportBatch:
     if not _is_large(batch):
         return undo_import(batch, actor=actor)
     with transaction.atomic():
-        stored = ImportBatch.objects.select_for_update(of=("self",)).get(pk=batch.pk)
+        stored = ImportBatch.objects.select_for_update(no_key=True, of=("self",)).get(pk=batch.pk)
         if stored.undone_at is not None:
             raise CatalogError("import_undone_already")
         if stored.state != ImportState.DONE:

@@ -15,7 +15,7 @@ def add_margin_rule(*, rule: MarginRule, actor: User) -> MarginRule:
     rule.created_by = actor
     rule.full_clean()
     rule.save()
-    same = MarginRule.objects.select_for_update().filter(
+    same = MarginRule.objects.select_for_update(no_key=True).filter(
         organisation=rule.organisation, kind=rule.kind, manufacturer__iexact=rule.manufacturer
     )
     for old in same.exclude(pk=rule.pk):
@@ -29,7 +29,7 @@ def add_margin_rule(*, rule: MarginRule, actor: User) -> MarginRule:
 @transaction.atomic
 def end_margin_rule(*, rule: MarginRule, actor: User, today: date) -> MarginRule:
     """End a rule: one that holds today holds today for the last time, one to come never does."""
-    rule = MarginRule.objects.select_for_update().get(pk=rule.pk)
+    rule = MarginRule.objects.select_for_update(no_key=True).get(pk=rule.pk)
     if rule.valid_to is None or rule.valid_to > today:
         rule.valid_to = max(today, rule.valid_from)
         rule.save(update_fields=["valid_to"])

@@ -47,7 +47,7 @@ def record_price(*, price: PriceObservation, actor: User | None, reason: str = "
     price.full_clean(exclude=["superseded_by"])
     price.save()
     older = (
-        PriceObservation.objects.select_for_update()
+        PriceObservation.objects.select_for_update(no_key=True)
         .filter(
             organisation=price.organisation,
             part=price.part,
@@ -77,7 +77,7 @@ def supersede_price(
 ) -> PriceObservation:
     """Replace one price by another of the same part and owner. Raises CatalogError where `old` is replaced already."""
     versions.lock()
-    old = PriceObservation.objects.select_for_update().get(pk=old.pk)
+    old = PriceObservation.objects.select_for_update(no_key=True).get(pk=old.pk)
     if old.superseded_by_id is not None:
         raise CatalogError("price_replaced_already", price=str(old))
     if (old.part_id, old.organisation_id) != (new.part_id, new.organisation_id):
@@ -190,7 +190,7 @@ def edit[E: Editable](
     reason, which goes into the audit trail.
     """
     versions.lock()
-    row = cast("E", type(row)._default_manager.select_for_update().get(pk=row.pk))
+    row = cast("E", type(row)._default_manager.select_for_update(no_key=True).get(pk=row.pk))
     before = _values(row, changes)
     for name, value in changes.items():
         if name in NOT_EDITABLE or name not in {field.name for field in row._meta.concrete_fields}:

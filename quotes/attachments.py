@@ -28,7 +28,9 @@ def attach(*, revision: QuoteRevision, user: User, name: str, content: bytes, fo
     """
     require_role(user, revision.quote.organisation, Action.QUOTE)
     held = (
-        QuoteRevision.objects.select_for_update(of=("self",)).select_related("quote__organisation").get(pk=revision.pk)
+        QuoteRevision.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("quote__organisation")
+        .get(pk=revision.pk)
     )
     if for_buyer and not held.is_editable:
         raise WrongState(state=held.state, wanted=QuoteState.DRAFT, allowed=tuple(NEXT_STATES[held.state]))
@@ -60,7 +62,9 @@ def detach(*, attachment: Attachment, user: User) -> None:
     revision = attachment.revision
     require_role(user, revision.quote.organisation, Action.QUOTE)
     held = (
-        QuoteRevision.objects.select_for_update(of=("self",)).select_related("quote__organisation").get(pk=revision.pk)
+        QuoteRevision.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("quote__organisation")
+        .get(pk=revision.pk)
     )
     if held.is_frozen or (attachment.for_buyer and not held.is_editable):
         raise WrongState(state=held.state, wanted=QuoteState.DRAFT, allowed=tuple(NEXT_STATES[held.state]))
@@ -71,7 +75,7 @@ def detach(*, attachment: Attachment, user: User) -> None:
 
 
 def _held(revision: QuoteRevision) -> QuoteRevision:
-    rows = QuoteRevision.objects.select_for_update(of=("self",)).select_related("quote__organisation")
+    rows = QuoteRevision.objects.select_for_update(no_key=True, of=("self",)).select_related("quote__organisation")
     return rows.get(pk=revision.pk)
 
 

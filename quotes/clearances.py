@@ -156,7 +156,9 @@ def close(*, clearance: NameClearance, user: User, reason: str) -> NameClearance
 
 
 def _held(clearance: NameClearance) -> NameClearance:
-    rows = NameClearance.objects.select_for_update(of=("self",)).select_related("organisation", "quote__organisation")
+    rows = NameClearance.objects.select_for_update(no_key=True, of=("self",)).select_related(
+        "organisation", "quote__organisation"
+    )
     return rows.get(pk=clearance.pk)
 
 
@@ -168,7 +170,11 @@ def _screen_again(clearance: NameClearance) -> None:
     """The draft it was proposed for at once, the other open quotes in the background."""
     quote = clearance.quote
     if quote is not None and quote.current_revision is not None and quote.current_revision.is_editable:
-        held = type(quote.current_revision).objects.select_for_update(of=("self",)).get(pk=quote.current_revision.pk)
+        held = (
+            type(quote.current_revision)
+            .objects.select_for_update(no_key=True, of=("self",))
+            .get(pk=quote.current_revision.pk)
+        )
         held.quote = quote
         refresh(held)
     transaction.on_commit(tasks.rescreen_quotes.delay, robust=True)

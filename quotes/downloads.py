@@ -52,7 +52,7 @@ def download(revision: QuoteRevision, format_name: str, *, language: str, user: 
 @transaction.atomic
 def _keep(revision: QuoteRevision, format_name: str, language: str, user: User | None) -> RevisionFile:
     """Make and store the export; of two that come at once the first one stays."""
-    QuoteRevision.objects.select_for_update().get(pk=revision.pk)
+    QuoteRevision.objects.select_for_update(no_key=True).get(pk=revision.pk)
     kept = revision.files.select_related("file").filter(format=format_name, language=language).first()
     if kept is not None:
         return kept

@@ -225,7 +225,7 @@ def rescreen(*, quote: Quote, user: User) -> list[str]:
     would go by proof that the same person recorded.
     """
     revision = editable_revision(quote, user=user)
-    lines = list(revision.lines.select_for_update())
+    lines = list(revision.lines.select_for_update(no_key=True))
     failed = _failed_lines(revision)
     today = timezone.localdate()
     changed = adopt_claims(revision, lines, today=today)

@@ -16,7 +16,7 @@ def run(pk: int) -> None:
     """Import one waiting feed; a refusal is kept with it. Safe to run twice."""
     with transaction.atomic():
         feed = (
-            EvidenceFeed.objects.select_for_update(of=("self",))
+            EvidenceFeed.objects.select_for_update(no_key=True, of=("self",))
             .select_related("file", "organisation", "loaded_by")
             .filter(pk=pk, state=FeedState.WAITING)
             .first()

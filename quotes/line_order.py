@@ -80,7 +80,7 @@ def order_lines(*, revision: QuoteRevision, wanted: Sequence[str], user: User) -
     Raises StaleEdit where the ids are not those of the revision's lines: somebody added or removed one.
     """
     held = editable_revision(revision.quote, user=user, revision_id=revision.pk)
-    lines = {str(line.public_id): line for line in held.lines.select_for_update()}
+    lines = {str(line.public_id): line for line in held.lines.select_for_update(no_key=True)}
     if sorted(lines) != sorted(wanted):
         raise StaleEdit("quote_changed_meanwhile", number=held.quote.number)
     sections = list(dict.fromkeys(line.section for line in lines.values()))
@@ -101,7 +101,7 @@ def order_lines(*, revision: QuoteRevision, wanted: Sequence[str], user: User) -
 def move_to_section(*, line: QuoteLine, section: str, user: User) -> QuoteLine:
     """Put a line at the end of another section, with the next number there; alternatives to it follow its number."""
     held = editable_revision(line.revision.quote, user=user, revision_id=line.revision_id)
-    lines = list(held.lines.select_for_update())
+    lines = list(held.lines.select_for_update(no_key=True))
     own = next(each for each in lines if each.pk == line.pk)
     if own.section == section:
         return own
@@ -136,7 +136,7 @@ def undo(*, revision: QuoteRevision, user: User) -> list[str]:
     batch = (last.after or {}).get("batch") if last and last.action == "quote.line.change" else None
     if last is None or batch is None or last.actor_id != user.pk:
         raise QuoteError("quote_nothing_to_undo")
-    lines = {line.number: line for line in held.lines.select_for_update()}
+    lines = {line.number: line for line in held.lines.select_for_update(no_key=True)}
     again, numbers = str(uuid7()), []
     for event in list(events.filter(action="quote.line.change", after__batch=batch)):
         kept: Mapping[str, Any] = event.before or {}

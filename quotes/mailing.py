@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 def deliver(pk: int) -> None:
     """Send one waiting e-mail; a second call for it does nothing. A refusal is kept as failed."""
     mail = (
-        SentDocument.objects.select_for_update(of=("self",))
+        SentDocument.objects.select_for_update(no_key=True, of=("self",))
         .select_related("revision__quote__organisation", "sent_by")
         .filter(pk=pk, state=SendState.WAITING)
         .first()

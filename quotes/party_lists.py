@@ -51,7 +51,9 @@ def activate(*, party_list: PartyList, user: User, note: str = "") -> PartyList:
     require_role(user, party_list.organisation, Action.APPROVE)
     Organisation.objects.select_for_update(no_key=True).get(pk=party_list.organisation_id)
     held = (
-        PartyList.objects.select_for_update(of=("self",)).select_related("file", "organisation").get(pk=party_list.pk)
+        PartyList.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("file", "organisation")
+        .get(pk=party_list.pk)
     )
     if held.state not in (PartyListState.STAGED, PartyListState.REPLACED):
         raise QuoteError("party_list_not_staged", version=held.version)
@@ -76,7 +78,9 @@ def retire(*, party_list: PartyList, user: User, note: str) -> PartyList:
     """Take an active list out of use, with a reason."""
     require_role(user, party_list.organisation, Action.APPROVE)
     held = (
-        PartyList.objects.select_for_update(of=("self",)).select_related("file", "organisation").get(pk=party_list.pk)
+        PartyList.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("file", "organisation")
+        .get(pk=party_list.pk)
     )
     if held.state != PartyListState.ACTIVE:
         raise QuoteError("party_list_not_active", version=held.version)

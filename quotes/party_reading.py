@@ -23,7 +23,10 @@ _STATED_LETTERS_MAX = 300
 def read(pk: int) -> PartyList | None:
     """Read the file of a waiting list into its names; safe to run twice."""
     held = (
-        PartyList.objects.select_for_update(of=("self",)).select_related("file", "organisation").filter(pk=pk).first()
+        PartyList.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("file", "organisation")
+        .filter(pk=pk)
+        .first()
     )
     if held is None or held.state != PartyListState.READING:
         return held

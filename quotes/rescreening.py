@@ -85,7 +85,7 @@ def _rescreen_quotes_of(organisation: Organisation, day: date) -> int:
 def rescreen_revision(pk: int, *, today: date, stated: list[dict[str, Any]], key: str) -> Rescreening | None:
     """One revision under the present lists; None where it closed meanwhile or was done already."""
     revision = (
-        QuoteRevision.objects.select_for_update(of=("self",))
+        QuoteRevision.objects.select_for_update(no_key=True, of=("self",))
         .select_related("quote__organisation")
         .filter(pk=pk, state__in=sorted(OPEN_STATES))
         .first()
@@ -120,7 +120,7 @@ def settle(*, task: Rescreening, user: User, note: str) -> Rescreening:
     """Close a task with what was done about it. The flags stay as they were found."""
     quote = task.revision.quote
     require_role(user, quote.organisation, Action.QUOTE)
-    held = Rescreening.objects.select_for_update().get(pk=task.pk)
+    held = Rescreening.objects.select_for_update(no_key=True).get(pk=task.pk)
     if not note.strip():
         raise QuoteError("quote_reason_missing")
     if held.settled_at is not None:

@@ -197,7 +197,7 @@ def edit_line(*, line: QuoteLine, changes: Mapping[str, Any], user: User, versio
 
 
 def _change_line(revision: QuoteRevision, edit: LineEdit, user: User, batch: str) -> bool:
-    held = QuoteLine.objects.select_for_update().get(pk=edit.line.pk, revision=revision)
+    held = QuoteLine.objects.select_for_update(no_key=True).get(pk=edit.line.pk, revision=revision)
     changes = edit.changes
     before = {name: getattr(held, name) for name in changes}
     changed = {name for name, value in changes.items() if value != before[name]}
@@ -319,7 +319,7 @@ def next_line_number(section: str, taken: set[str]) -> str:
 def remove_line(*, line: QuoteLine, user: User, version: int) -> None:
     """Take a line out of a draft; refused while an alternative refers to it."""
     revision = editable_revision(line.revision.quote, user=user, revision_id=line.revision_id)
-    held = QuoteLine.objects.select_for_update().get(pk=line.pk)
+    held = QuoteLine.objects.select_for_update(no_key=True).get(pk=line.pk)
     if held.version != version:
         raise StaleEdit("quote_line_changed_meanwhile", line=held.number)
     other = revision.lines.filter(alternative_to=held.number).first()
@@ -358,7 +358,9 @@ def editable_revision(quote: Quote, *, user: User, revision_id: int | None = Non
     require_role(user, quote.organisation, Action.QUOTE)
     wanted = quote.current_revision_id if revision_id is None else revision_id
     revision = (
-        QuoteRevision.objects.select_for_update(of=("self",)).select_related("quote__organisation").get(pk=wanted or 0)
+        QuoteRevision.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("quote__organisation")
+        .get(pk=wanted or 0)
     )
     if not revision.is_editable:
         raise WrongState(state=revision.state, wanted=QuoteState.DRAFT, allowed=tuple(NEXT_STATES[revision.state]))

@@ -187,7 +187,7 @@ def _supersede_earlier(revision: QuoteRevision, user: User) -> None:
     earlier = revision.quote.revisions.filter(
         number__lt=revision.number, state__in=[QuoteState.LOCKED, QuoteState.EXPIRED, QuoteState.DECLINED]
     )
-    for old in earlier.select_for_update():
+    for old in earlier.select_for_update(no_key=True):
         _change(old, QuoteState.SUPERSEDED, user, "", closed_at=timezone.now())
 
 
@@ -252,7 +252,7 @@ def expire_due(*, today: date | None = None) -> int:
     now = timezone.now()
     furthest = today or (now + _FURTHEST_AHEAD).date()
     due = (
-        QuoteRevision.objects.select_for_update(of=("self",))
+        QuoteRevision.objects.select_for_update(no_key=True, of=("self",))
         .select_related("quote__organisation")
         .filter(state=QuoteState.LOCKED, content__terms__valid_until__lt=furthest.isoformat())
     )
@@ -307,7 +307,7 @@ def _has_fail(revision: QuoteRevision) -> bool:
 def _held(quote: Quote, user: User, action: Action) -> QuoteRevision:
     require_role(user, quote.organisation, action)
     revision = (
-        QuoteRevision.objects.select_for_update(of=("self",))
+        QuoteRevision.objects.select_for_update(no_key=True, of=("self",))
         .select_related("quote__organisation")
         .get(current_of=quote)
     )

@@ -31,7 +31,12 @@ def acquire(run_id: int) -> SizingRun | None:
     """The run with a fresh lease, or None where it is finished, cancelled, gone or in other hands."""
     now = timezone.now()
     with transaction.atomic():
-        run = SizingRun.objects.select_for_update(of=("self",)).select_related("workload").filter(pk=run_id).first()
+        run = (
+            SizingRun.objects.select_for_update(no_key=True, of=("self",))
+            .select_related("workload")
+            .filter(pk=run_id)
+            .first()
+        )
         if run is None or run.is_finished:
             return None
         if run.state != RunState.QUEUED and run.lease_expires_at and run.lease_expires_at > now:

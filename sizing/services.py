@@ -59,7 +59,7 @@ def _send(run_id: int) -> None:
 @transaction.atomic
 def cancel_run(run: SizingRun) -> SizingRun:
     """Ask a run to stop: at once if it waits, at its next progress report if it is running."""
-    run = SizingRun.objects.select_for_update(of=("self",)).get(pk=run.pk)
+    run = SizingRun.objects.select_for_update(no_key=True, of=("self",)).get(pk=run.pk)
     if run.state == RunState.QUEUED:
         run.state, run.finished_at = RunState.CANCELLED, timezone.now()
     elif run.state == RunState.RUNNING:

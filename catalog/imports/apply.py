@@ -123,7 +123,7 @@ def undo_import(batch: ImportBatch, *, actor: User | None) -> ImportBatch:
     Raises CatalogError where it was undone already, or where a later import or a quote builds on it.
     """
     versions.lock()
-    batch = ImportBatch.objects.select_for_update().get(pk=batch.pk)
+    batch = ImportBatch.objects.select_for_update(no_key=True).get(pk=batch.pk)
     if batch.undone_at is not None:
         raise CatalogError("import_undone_already")
     prices = PriceObservation.objects.filter(import_batch=batch)

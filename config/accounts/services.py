@@ -141,7 +141,7 @@ def remove_member(*, membership: Membership, actor: User) -> None:
 
 def _keep_one_administrator(leaving: Membership) -> None:
     others = (
-        Membership.objects.select_for_update()
+        Membership.objects.select_for_update(no_key=True)
         .filter(organisation=leaving.organisation, role=Role.ADMINISTRATOR, user__is_active=True)
         .exclude(pk=leaving.pk)
     )

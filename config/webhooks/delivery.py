@@ -59,7 +59,7 @@ def attempt(delivery: WebhookDelivery) -> bool:
     answer = _sent(delivery)
     now = timezone.now()
     with transaction.atomic():
-        endpoint = WebhookEndpoint.objects.select_for_update().get(pk=delivery.endpoint_id)
+        endpoint = WebhookEndpoint.objects.select_for_update(no_key=True).get(pk=delivery.endpoint_id)
         WebhookAttempt.objects.create(
             delivery=delivery,
             at=now,

@@ -68,7 +68,7 @@ class QuoteBase(ApiViewSet):
         """The quote and its current revision, locked until the end of the write, judged against If-Match."""
         quote = self.quote(public_id)
         with transaction.atomic():
-            QuoteRevision.objects.select_for_update().get(current_of=quote)
+            QuoteRevision.objects.select_for_update(no_key=True).get(current_of=quote)
             revision = selectors.revision_of(quote)
             if revision is None:
                 raise Http404

@@ -221,7 +221,7 @@ def store_calibration(
     *, organisation: Organisation, content: Mapping[str, Any], sha256: str, user: User | None = None
 ) -> CalibrationVersion:
     """Keep a calibration and use it from now on; equal content is kept once."""
-    versions = CalibrationVersion.objects.select_for_update().filter(organisation=organisation)
+    versions = CalibrationVersion.objects.select_for_update(no_key=True).filter(organisation=organisation)
     same = versions.filter(sha256=sha256).first()
     if same is not None:
         return use_calibration(version=same, user=user)

@@ -86,7 +86,7 @@ class WebhookViewSet(_Base):
         """Change address, types or description, switch off or on."""
         with transaction.atomic():
             found, user = self.endpoint(request, public_id)
-            found = WebhookEndpoint.objects.select_for_update().get(pk=found.pk)
+            found = WebhookEndpoint.objects.select_for_update(no_key=True).get(pk=found.pk)
             require_match(request, _etag(found))
             read = shapes.WebhookPatchSerializer(data=request.data)
             read.is_valid(raise_exception=True)
